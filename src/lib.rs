@@ -1,0 +1,41 @@
+//! Nonsmooth rigid-body dynamics with purely inelastic impacts, by the maximum dissipation principle.
+//!
+//! For each contact the impulse Λ = (Λn, Λt, Λo) in N·s is the solution of
+//!
+//! ```text
+//! minimise    ½ ΛᵀAΛ − bᵀΛ                      (the change of kinetic energy when b = −δv⁻)
+//! subject to  ‖(Λt, Λo)‖ ≤ μ Λn,  Λn ≥ 0        (friction cone)
+//!             (AΛ − b)n = 0   if bn > 0         (colliding: the normal velocity ends at zero)
+//!             Λ = 0           if bn ≤ 0         (separating: no pull, no added pressure)
+//! ```
+//!
+//! with A the 3×3 Delassus block and δv⁺ = AΛ − b the relative contact velocity after the impulse. The solution
+//! is unique and analytic ([`law::max_dissipation`]).
+//!
+//! # Architecture
+//!
+//! A module names only modules on strictly lower floors; a test (`tests/floors.rs`) holds the source to this.
+//!
+//! | floor | module | what lives there |
+//! |---|---|---|
+//! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
+//! | 1 | [`shape`], [`material`] | shapes and their mass properties; friction and stiffness |
+//! | 0 | [`math`], [`error`] | vectors, contact frame, quaternion exponential, polynomial roots; error kinds |
+//!
+//! # Conventions
+//!
+//! SI units, three dimensions, `f64`. The contact normal points from body b to body a; impulses act with + on a and
+//! with − on b; δv is the velocity of a minus that of b at the contact point. Contact components are ordered
+//! (normal, tangential, orthogonal). Gaps are negative when overlapping. Vectors carry their frame where it matters:
+//! `_w` inertial, `_b` body, `_c` contact.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod collision;
+pub mod error;
+pub mod law;
+pub mod material;
+pub mod math;
+pub mod shape;
+pub mod world;
