@@ -18,6 +18,7 @@
 //!
 //! | floor | module | what lives there |
 //! |---|---|---|
+//! | 9 | `main` (a thin shell), [`cli`] | parse, call the library, print, exit code |
 //! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
 //! | 1 | [`shape`], [`material`] | shapes and their mass properties; friction and stiffness |
 //! | 0 | [`math`], [`error`] | vectors, contact frame, quaternion exponential, polynomial roots; error kinds |
@@ -32,6 +33,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod cli;
 pub mod collision;
 pub mod error;
 pub mod law;
