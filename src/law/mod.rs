@@ -4,6 +4,21 @@
 //! A law never sees the world. Each law is total: it always returns an impulse with its state, and says with a
 //! certificate whether that impulse is a solution to round-off.
 
+mod block;
+pub mod cone;
+pub mod coulomb;
+pub mod frictionless;
+pub mod max_dissipation;
+mod reduce;
+mod slip;
+
+pub use block::ContactBlock;
+pub use cone::Cone;
+pub use coulomb::Coulomb;
+pub use coulomb::CoulombLeast;
+pub use frictionless::Frictionless;
+pub use max_dissipation::MaxDissipation;
+
 use crate::math::Vec3;
 use std::fmt;
 use std::str::FromStr;
@@ -29,6 +44,21 @@ pub struct Solution {
     pub state: ContactState,
     /// Whether the law's own conditions hold for this impulse to round-off.
     pub certified: bool,
+}
+
+impl Solution {
+    /// No impulse.
+    pub const SEPARATING: Self =
+        Self { impulse: Vec3::new(0.0, 0.0, 0.0), state: ContactState::Separating, certified: true };
+}
+
+/// A law that maps one contact to its impulse, as the sweep over many contacts uses it.
+///
+/// The answer depends on the arguments alone, never on a start, and nothing is allocated.
+pub trait ContactLaw: Copy + Send + Sync + 'static {
+    /// The impulse for the right-hand side `b` in m/s, in the contact frame: b = −δv without this contact's own
+    /// impulse.
+    fn solve(self, block: &ContactBlock, b: &Vec3) -> Solution;
 }
 
 /// All laws that the program knows, by name.

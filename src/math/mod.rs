@@ -1,6 +1,7 @@
 //! Vectors, contact frames, quaternions and the roots of polynomials: what every floor above computes with.
 
 pub mod frame;
+pub mod quartic;
 pub mod quaternion;
 
 use nalgebra::{Matrix2, Matrix3, UnitQuaternion, Vector2, Vector3};
