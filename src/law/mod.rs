@@ -8,7 +8,9 @@ mod block;
 pub mod cone;
 pub mod coulomb;
 pub mod frictionless;
+pub mod incremental;
 pub mod max_dissipation;
+pub mod random;
 mod reduce;
 mod slip;
 
