@@ -19,6 +19,7 @@
 //! | floor | module | what lives there |
 //! |---|---|---|
 //! | 9 | `main` (a thin shell), [`cli`] | parse, call the library, print, exit code |
+//! | 3 | [`collision`] | geometry to sorted contacts |
 //! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
 //! | 1 | [`shape`], [`material`] | shapes and their mass properties; friction and stiffness |
 //! | 0 | [`math`], [`error`] | vectors, contact frame, quaternion exponential, polynomial roots; error kinds |

@@ -1,22 +1,22 @@
 //! From the geometry of a world to its sorted contacts.
+//!
+//! ```text
+//! broad phase    pairs of bodies whose bounds come within the margin      (linear work, parallel)
+//! sort           pairs by (a, b)
+//! narrow phase   contacts of each pair with ξ < margin, by feature        (one file a pair of shapes)
+//! ```
+//!
+//! The contacts and their order are a function of the geometry alone: neither what was detected before nor the number
+//! of threads can be seen in them.
 
-use crate::math::Vec3;
+mod contact;
+mod detector;
+mod geometry;
+pub mod narrow;
 
-/// One contact point between two bodies, at the beginning of a step.
-///
-/// Contacts are sorted by (a, b, feature): their order is a function of the scene alone.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
-    /// First body (i1): the impulse acts on it with +.
-    pub a: u32,
-    /// Second body (i2): the impulse acts on it with −. Walls and fixed bodies stand here where possible.
-    pub b: u32,
-    /// Which contact of the pair: persistent from step to step, so that the impulse can be matched.
-    pub feature: u32,
-    /// Contact point x̂ in the inertial frame, in m: midway between the two surfaces.
-    pub point_w: Vec3,
-    /// Unit normal in the inertial frame; points from b to a.
-    pub normal_w: Vec3,
-    /// Signed distance ξ in m; negative when overlapping.
-    pub gap: f64,
-}
+pub use contact::Contact;
+pub use detector::Detector;
+pub use geometry::Geometry;
+pub use geometry::Margin;
+pub use geometry::travel;
+pub use narrow::supported;
