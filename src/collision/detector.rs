@@ -3,19 +3,32 @@
 use crate::collision::Contact;
 use crate::collision::Geometry;
 use crate::collision::Margin;
+use crate::collision::broad::Broad;
+use crate::collision::broad::Pairs;
 use crate::collision::narrow::Pose;
 use crate::collision::narrow::Sink;
 use crate::collision::narrow::collide;
+use rayon::iter::IndexedParallelIterator;
+use rayon::iter::IntoParallelRefMutIterator;
+use rayon::iter::ParallelIterator;
+use std::ops::Range;
+
+/// Bodies whose pairs one task of the narrow phase looks after; the same whatever the number of threads.
+const TASK: usize = 512;
+/// Tasks whose contacts are kept apart before they are put together: bounds the memory of the parallel narrow phase.
+const WAVE: usize = 64;
 
 /// Finds the contacts of a geometry. It holds buffers only: what it finds depends on nothing it found before.
 #[derive(Debug, Default)]
 pub struct Detector {
-    /// Candidate pairs, a before b.
-    pairs: Vec<(u32, u32)>,
+    broad: Broad,
+    pairs: Pairs,
+    /// Contacts of the tasks of one wave.
+    wave: Vec<Vec<Contact>>,
 }
 
 impl Detector {
-    /// A detector with empty buffers; they grow in the first call.
+    /// A detector with empty buffers; they grow in the first calls.
     pub fn new() -> Self {
         Self::default()
     }
@@ -25,29 +38,38 @@ impl Detector {
     /// Of a pair, b is the body that is not movable; if both are movable, a is the one with the lower index.
     pub fn detect(&mut self, geometry: Geometry<'_>, margin: Margin, contacts: &mut Vec<Contact>) {
         contacts.clear();
-        self.all_pairs(geometry);
-        for &(a, b) in &self.pairs {
-            pair_contacts(geometry, margin, a, b, contacts);
+        let n = geometry.len();
+        self.pairs.sort(n, self.broad.find(geometry, margin));
+        if n <= TASK || rayon::current_num_threads() == 1 {
+            narrow(geometry, margin, &self.pairs, 0..n, contacts);
+            return;
         }
-    }
-
-    fn all_pairs(&mut self, geometry: Geometry<'_>) {
-        self.pairs.clear();
-        let n = geometry.len() as u32;
-        for a in 0..n {
-            if !geometry.movable[a as usize] {
-                continue;
-            }
-            for b in 0..n {
-                if b > a || (b < a && !geometry.movable[b as usize]) {
-                    self.pairs.push((a, b));
-                }
+        self.wave.resize_with(WAVE, Vec::new);
+        for first in (0..n).step_by(TASK * WAVE) {
+            let pairs = &self.pairs;
+            self.wave.par_iter_mut().enumerate().with_max_len(1).for_each(|(k, buffer)| {
+                buffer.clear();
+                let start = (first + k * TASK).min(n);
+                narrow(geometry, margin, pairs, start..(start + TASK).min(n), buffer);
+            });
+            for buffer in &self.wave {
+                contacts.extend_from_slice(buffer);
             }
         }
     }
 }
 
+/// Appends the contacts of the pairs whose first body lies in `range`.
+fn narrow(geometry: Geometry<'_>, margin: Margin, pairs: &Pairs, range: Range<usize>, contacts: &mut Vec<Contact>) {
+    for a in range {
+        for b in pairs.partners(a) {
+            pair_contacts(geometry, margin, a as u32, *b, contacts);
+        }
+    }
+}
+
 /// Appends the contacts of the ordered pair (a, b), sorted by feature.
+#[inline]
 fn pair_contacts(geometry: Geometry<'_>, margin: Margin, a: u32, b: u32, contacts: &mut Vec<Contact>) {
     let (i, j) = (a as usize, b as usize);
     let (shape_a, shape_b) = (&geometry.shapes[i], &geometry.shapes[j]);
@@ -56,5 +78,7 @@ fn pair_contacts(geometry: Geometry<'_>, margin: Margin, a: u32, b: u32, contact
     let first = contacts.len();
     let known = collide(shape_a, &pose(i), shape_b, &pose(j), &mut Sink::new(contacts, a, b, margin));
     debug_assert!(known, "no routine for {} and {}", shape_a.name(), shape_b.name());
-    contacts[first..].sort_unstable_by_key(|contact| contact.feature);
+    if contacts.len() > first + 1 {
+        contacts[first..].sort_unstable_by_key(|contact| contact.feature);
+    }
 }

@@ -9,6 +9,7 @@
 //! The contacts and their order are a function of the geometry alone: neither what was detected before nor the number
 //! of threads can be seen in them.
 
+mod broad;
 mod contact;
 mod detector;
 mod geometry;

@@ -1,0 +1,204 @@
+//! Bodies of about one size, sorted by cell.
+
+use crate::collision::Geometry;
+use crate::collision::broad::cells::Cells;
+use crate::collision::broad::ordered;
+use crate::collision::broad::radix::Radix;
+use crate::collision::broad::reach::Reach;
+use crate::math::Vec3;
+use std::ops::Range;
+
+/// Set in the body number of an entry that is a periodic image.
+const IMAGE: u32 = 1 << 31;
+
+/// A bounding sphere enlarged by the body's share of the margin.
+#[derive(Clone, Copy, Debug)]
+struct Ball {
+    center: Vec3,
+    reach: f64,
+}
+
+impl Ball {
+    #[inline]
+    fn meets(&self, other: &Self) -> bool {
+        let sum = self.reach + other.reach;
+        (self.center - other.center).norm_squared() < sum * sum
+    }
+}
+
+/// The bodies of a layer in the order of their cells; the arrays are parallel.
+#[derive(Debug, Default)]
+pub(crate) struct Layer {
+    cells: Cells,
+    keys: Vec<u64>,
+    bodies: Vec<u32>,
+    balls: Vec<Ball>,
+    /// Bodies and images before the sort.
+    unsorted: Vec<Ball>,
+    names: Vec<u32>,
+}
+
+impl Layer {
+    /// Number of entries, images included.
+    pub(crate) fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Takes in and sorts the bodies of layer `l`.
+    pub(crate) fn fill(&mut self, geometry: Geometry<'_>, reach: &Reach, l: usize, radix: &mut Radix) {
+        self.unsorted.clear();
+        self.names.clear();
+        for i in reach.members(l) {
+            let ball = Ball { center: geometry.positions_w[i as usize], reach: reach.near()[i as usize] };
+            self.unsorted.push(ball);
+            self.names.push(i);
+        }
+        let (mut min, mut max) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
+        for ball in &self.unsorted {
+            min = min.inf(&ball.center);
+            max = max.sup(&ball.center);
+        }
+        self.keys.clear();
+        self.bodies.clear();
+        self.balls.clear();
+        if self.unsorted.is_empty() {
+            return;
+        }
+        self.cells = Cells::new(min, max, 2.0 * reach.largest(l));
+        self.keys.extend(self.unsorted.iter().map(|ball| self.cells.inner_number(&ball.center) as u64));
+        self.bodies.extend(0..self.unsorted.len() as u32);
+        radix.sort(&mut self.keys, &mut self.bodies);
+        for body in &mut self.bodies {
+            let place = *body as usize;
+            self.balls.push(self.unsorted[place]);
+            *body = self.names[place];
+        }
+    }
+
+    /// Pairs within the layer of which the first entry lies in `range`: with the later ones of the same row of cells,
+    /// and with the four rows ahead.
+    pub(crate) fn own_pairs(&self, range: Range<usize>, movable: &[bool], found: &mut Vec<u64>) {
+        let rows = [(1, 0), (-1, 1), (0, 1), (1, 1)].map(|(dy, dz)| self.cells.row(dy, dz));
+        let mut windows = rows.map(|_| Window::default());
+        let mut last = u64::MAX;
+        for p in range {
+            let key = self.keys[p];
+            if key != last {
+                for (window, row) in windows.iter_mut().zip(rows) {
+                    window.move_to(&self.keys, key as i64 + row);
+                }
+                last = key;
+            }
+            let (ball, body) = (self.balls[p], self.bodies[p]);
+            let mut q = p + 1;
+            while q < self.keys.len() && self.keys[q] <= key + 1 {
+                if ball.meets(&self.balls[q]) {
+                    push(body, self.bodies[q], movable, found);
+                }
+                q += 1;
+            }
+            for window in &windows {
+                for q in window.start..window.end {
+                    if ball.meets(&self.balls[q]) {
+                        push(body, self.bodies[q], movable, found);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Pairs of the entries in `range` with those of a layer of larger bodies.
+    pub(crate) fn pairs_with(&self, coarser: &Self, range: Range<usize>, movable: &[bool], found: &mut Vec<u64>) {
+        if coarser.len() == 0 {
+            return;
+        }
+        let mut windows = [Window::default(); 9];
+        let mut last = i64::MAX;
+        for p in range {
+            let (ball, body) = (self.balls[p], self.bodies[p]);
+            if body & IMAGE != 0 {
+                continue;
+            }
+            let cell = coarser.cells.number(&ball.center);
+            if cell != last {
+                for (k, window) in windows.iter_mut().enumerate() {
+                    let (dy, dz) = (k as i64 % 3 - 1, k as i64 / 3 - 1);
+                    window.move_to(&coarser.keys, cell + coarser.cells.row(dy, dz));
+                }
+                last = cell;
+            }
+            for window in &windows {
+                for q in window.start..window.end {
+                    if ball.meets(&coarser.balls[q]) {
+                        found.extend(ordered(body, coarser.bodies[q] & !IMAGE, movable));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A pair within the layer. Of the two ways in which a body meets the image of another, one is taken.
+#[inline]
+fn push(i: u32, j: u32, movable: &[bool], found: &mut Vec<u64>) {
+    match (i & IMAGE != 0, j & IMAGE != 0) {
+        (false, false) => {}
+        (false, true) if i < j & !IMAGE => {}
+        (true, false) if j < i & !IMAGE => {}
+        _ => return,
+    }
+    found.extend(ordered(i & !IMAGE, j & !IMAGE, movable));
+}
+
+/// The entries of three neighbour cells in a row.
+#[derive(Clone, Copy, Debug, Default)]
+struct Window {
+    start: usize,
+    end: usize,
+}
+
+impl Window {
+    /// Moves to the cells `cell` − 1 to `cell` + 1.
+    #[inline]
+    fn move_to(&mut self, keys: &[u64], cell: i64) {
+        // Numbers below zero lie before the first layer of cells: nothing is there.
+        self.start = seek(keys, self.start, (cell - 1).max(0) as u64);
+        self.end = seek(keys, self.end.max(self.start), (cell + 2).max(0) as u64);
+    }
+}
+
+/// First place in the sorted `keys` with a key of at least `key`, looked for from `from` on in growing steps.
+#[inline]
+fn seek(keys: &[u64], from: usize, key: u64) -> usize {
+    if from > 0 && keys[from - 1] >= key {
+        return keys[..from].partition_point(|k| *k < key);
+    }
+    let (mut low, mut step) = (from, 1);
+    loop {
+        let next = low + step;
+        if next > keys.len() {
+            return low + keys[low..].partition_point(|k| *k < key);
+        }
+        if keys[next - 1] >= key {
+            return low + keys[low..next - 1].partition_point(|k| *k < key);
+        }
+        low = next;
+        step *= 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeking_from_anywhere_finds_the_first_key_that_is_not_smaller() {
+        let keys = [1, 1, 3, 4, 4, 4, 9, 12, 12, 40];
+        for from in 0..=keys.len() {
+            for key in 0..45 {
+                let expected = keys.iter().position(|k| *k >= key).unwrap_or(keys.len());
+                assert_eq!(seek(&keys, from, key), expected, "from {from}, key {key}");
+            }
+        }
+    }
+}

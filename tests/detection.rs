@@ -1,0 +1,188 @@
+//! Broad phase and sort: the contacts are those of all pairs, whatever the sizes, walls and threads.
+
+use maxdiss::collision::Contact;
+use maxdiss::collision::Detector;
+use maxdiss::collision::Geometry;
+use maxdiss::collision::Margin;
+use maxdiss::collision::narrow::Pose;
+use maxdiss::collision::narrow::Sink;
+use maxdiss::collision::narrow::collide;
+use maxdiss::math::Quat;
+use maxdiss::math::Vec3;
+use maxdiss::shape::Shape;
+use rand::RngExt;
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
+
+/// A scene that owns its arrays.
+#[derive(Default)]
+struct Scene {
+    positions: Vec<Vec3>,
+    orientations: Vec<Quat>,
+    shapes: Vec<Shape>,
+    movable: Vec<bool>,
+    travel: Vec<f64>,
+}
+
+impl Scene {
+    fn add(&mut self, shape: Shape, position: Vec3, orientation: Quat, movable: bool, travel: f64) {
+        self.positions.push(position);
+        self.orientations.push(orientation);
+        self.shapes.push(shape);
+        self.movable.push(movable);
+        self.travel.push(travel);
+    }
+
+    fn geometry(&self) -> Geometry<'_> {
+        Geometry::new(&self.positions, &self.orientations, &self.shapes, &self.movable, &self.travel)
+    }
+
+    /// Every pair by definition: no bounds, no cells.
+    fn all_pairs(&self, fixed: Option<f64>) -> Vec<Contact> {
+        let n = self.positions.len();
+        let mut contacts = Vec::new();
+        for a in 0..n {
+            for b in 0..n {
+                let first = match (self.movable[a], self.movable[b]) {
+                    (true, true) => a < b,
+                    (true, false) => true,
+                    _ => false,
+                };
+                if !first {
+                    continue;
+                }
+                let (shape_a, shape_b) = (&self.shapes[a], &self.shapes[b]);
+                let margin = fixed.unwrap_or_else(|| {
+                    let share = 0.01 * shape_a.size().min(shape_b.size());
+                    share.max(self.travel[a] + self.travel[b])
+                });
+                let pose = |i: usize| Pose { position_w: self.positions[i], orientation: self.orientations[i] };
+                let mut sink = Sink::new(&mut contacts, a as u32, b as u32, margin);
+                assert!(collide(shape_a, &pose(a), shape_b, &pose(b), &mut sink));
+            }
+        }
+        contacts.sort_by_key(|contact| (contact.a, contact.b, contact.feature));
+        contacts
+    }
+}
+
+fn any_orientation(rng: &mut Pcg64) -> Quat {
+    let mut angle = || rng.random_range(-3.0..3.0);
+    Quat::from_euler_angles(angle(), angle(), angle())
+}
+
+/// Spheres and boxes with sizes up to `ratio` apart, some fixed, some fast, in a room with walls.
+fn mixed(seed: u64, bodies: usize, ratio: f64, room: f64) -> Scene {
+    let mut rng = Pcg64::seed_from_u64(seed);
+    let mut scene = Scene::default();
+    let turned = Quat::from_euler_angles(0.02, 0.0, 0.0);
+    scene.add(Shape::HalfSpace, Vec3::new(0.0, 0.0, 0.1), turned, false, 0.0);
+    for i in 0..bodies {
+        let size = 0.5 * ratio.powf(rng.random_range(0.0..1.0));
+        let shape = if i % 3 == 0 {
+            let mut edge = || size * rng.random_range(0.5..1.5);
+            Shape::cuboid(edge(), edge(), edge())
+        } else {
+            Shape::sphere(0.5 * size)
+        };
+        let mut at = || rng.random_range(0.0..room);
+        let position = Vec3::new(at(), at(), at());
+        let travel = if i % 50 == 7 { 1.5 * size } else { 0.002 * size };
+        scene.add(shape, position, any_orientation(&mut rng), i % 11 != 3, travel);
+    }
+    let plate = Shape::cuboid(1.2 * room, 1.2 * room, 0.3);
+    scene.add(plate, Vec3::new(0.5 * room, 0.5 * room, room), any_orientation(&mut rng), false, 0.0);
+    scene.add(Shape::HalfSpace, Vec3::zeros(), Quat::from_euler_angles(0.0, 1.5, 0.0), false, 0.01);
+    scene
+}
+
+#[test]
+fn the_broad_phase_finds_exactly_the_contacts_of_all_pairs() {
+    // Layers of equal, mixed and very mixed sizes; rooms dense and loose; fewer bodies than a layer is worth.
+    for (seed, bodies, ratio, room) in
+        [(1, 600, 1.0, 5.0), (2, 700, 3.0, 9.0), (3, 900, 20.0, 25.0), (4, 12, 20.0, 6.0), (5, 40, 2.0, 400.0)]
+    {
+        let scene = mixed(seed, bodies, ratio, room);
+        let mut detector = Detector::new();
+        let mut found = Vec::new();
+        for (margin, fixed) in
+            [(Margin::Travel, None), (Margin::Fixed(0.0), Some(0.0)), (Margin::Fixed(0.2), Some(0.2))]
+        {
+            let expected = scene.all_pairs(fixed);
+            detector.detect(scene.geometry(), margin, &mut found);
+            assert!(
+                bodies < 100 || expected.len() > bodies / 2,
+                "a scene with {} contacts shows little",
+                expected.len()
+            );
+            assert_eq!(found.len(), expected.len(), "seed {seed}, {margin:?}");
+            assert!(found == expected, "seed {seed}, {margin:?}: contacts differ");
+        }
+    }
+}
+
+#[test]
+fn bodies_far_out_and_at_one_place_do_no_harm() {
+    let mut scene = mixed(6, 100, 4.0, 6.0);
+    let q = Quat::identity();
+    for x in [1e9, -1e15, 1e300] {
+        scene.add(Shape::sphere(0.3), Vec3::new(x, -x, 0.5 * x), q, true, 0.01);
+        scene.add(Shape::sphere(0.3), Vec3::new(x, -x, 0.5 * x), q, true, 0.01);
+    }
+    let mut found = Vec::new();
+    Detector::new().detect(scene.geometry(), Margin::Travel, &mut found);
+    assert!(found == scene.all_pairs(None));
+}
+
+#[test]
+fn contacts_have_the_same_bits_on_any_number_of_threads_and_after_any_other_scene() {
+    let (scene, other) = (mixed(7, 9000, 5.0, 30.0), mixed(8, 500, 1.0, 5.0));
+    let mut expected = Vec::new();
+    Detector::new().detect(scene.geometry(), Margin::Travel, &mut expected);
+    assert!(expected.len() > 5000, "only {} contacts", expected.len());
+    let bits = |contacts: &[Contact]| -> Vec<[u64; 10]> {
+        let all = |c: &Contact| {
+            let (p, n) = (c.point_w.map(f64::to_bits), c.normal_w.map(f64::to_bits));
+            let names = [c.a, c.b, c.feature].map(u64::from);
+            [names[0], names[1], names[2], p.x, p.y, p.z, n.x, n.y, n.z, c.gap.to_bits()]
+        };
+        contacts.iter().map(all).collect()
+    };
+    let mut detector = Detector::new();
+    for threads in [1, 2, 3, 4] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        let mut found = Vec::new();
+        pool.install(|| {
+            detector.detect(other.geometry(), Margin::Travel, &mut found);
+            detector.detect(scene.geometry(), Margin::Travel, &mut found);
+        });
+        assert!(bits(&found) == bits(&expected), "{threads} threads");
+    }
+}
+
+#[test]
+fn walls_and_fixed_bodies_are_b_and_make_no_contact_among_themselves() {
+    let scene = mixed(9, 400, 3.0, 5.0);
+    let mut found = Vec::new();
+    Detector::new().detect(scene.geometry(), Margin::Travel, &mut found);
+    assert!(found.iter().any(|contact| contact.b == 0), "the floor is touched");
+    for contact in &found {
+        let (a, b) = (contact.a as usize, contact.b as usize);
+        assert!(scene.movable[a] && (!scene.movable[b] || a < b), "{contact:?}");
+    }
+    assert!(found.is_sorted_by_key(|contact| (contact.a, contact.b, contact.feature)));
+}
+
+#[test]
+fn a_gap_of_just_the_margin_is_no_contact() {
+    let mut scene = Scene::default();
+    scene.add(Shape::HalfSpace, Vec3::new(0.0, 0.0, 5.0), Quat::identity(), false, 0.0);
+    scene.add(Shape::sphere(1.0), Vec3::new(0.0, 0.0, 6.25), Quat::identity(), true, 0.0);
+    let mut found = Vec::new();
+    let mut detector = Detector::new();
+    detector.detect(scene.geometry(), Margin::Fixed(0.25), &mut found);
+    assert!(found.is_empty());
+    detector.detect(scene.geometry(), Margin::Fixed(0.25 + 1e-12), &mut found);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].gap == 0.25 && found[0].normal_w == Vec3::z() && found[0].point_w.z == 5.125, "{:?}", found[0]);
+}
