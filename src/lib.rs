@@ -40,5 +40,6 @@ pub mod error;
 pub mod law;
 pub mod material;
 pub mod math;
+pub mod scene;
 pub mod shape;
 pub mod world;
