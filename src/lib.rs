@@ -40,6 +40,7 @@ pub mod error;
 pub mod law;
 pub mod material;
 pub mod math;
+pub mod recorder;
 pub mod scene;
 pub mod shape;
 pub mod world;

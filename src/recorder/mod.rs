@@ -1,0 +1,29 @@
+//! What a run writes and how it is read back: the run directory.
+//!
+//! ```text
+//! run/  manifest.json        program, scene with every default, law, settings, totals, warnings
+//!       steps.csv            a row a step or a sampled step
+//!       frames/, frames.pvd  particles and contacts for ParaView
+//!       checkpoint.bin       everything that going on needs; checkpoint-previous.bin: the one before
+//!       tables/              tracks of bodies and what the analyses produce
+//!       final.csv            the last state of each body
+//! ```
+//!
+//! Whatever interrupts a run, what is there can be read up to the last complete record: tables grow by whole lines,
+//! everything else is written beside its place and then renamed.
+
+mod atomic;
+mod checkpoint;
+mod frames;
+mod table;
+mod vtu;
+
+pub use atomic::write as write_atomically;
+pub use checkpoint::Checkpoint;
+pub use checkpoint::Loaded;
+pub use frames::Frames;
+pub use frames::read as read_frames;
+pub use table::Table;
+pub use table::TableWriter;
+pub use vtu::Array;
+pub use vtu::Cloud;
