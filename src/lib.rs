@@ -19,6 +19,8 @@
 //! | floor | module | what lives there |
 //! |---|---|---|
 //! | 9 | `main` (a thin shell), [`cli`] | parse, call the library, print, exit code |
+//! | 6 | [`recorder`] | what a run writes and how it is read back: tables, frames, checkpoint |
+//! | 3 | [`scene`] | the scene description, parsing only, and the named catalogue |
 //! | 3 | [`collision`] | geometry to sorted contacts |
 //! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
 //! | 1 | [`shape`], [`material`] | shapes and their mass properties; friction and stiffness |

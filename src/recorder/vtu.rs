@@ -3,7 +3,6 @@
 //! Each array stands in its `DataArray` element in base64: its length in bytes as a u64, then its values, little-endian.
 
 use crate::math::Vec3;
-use std::fmt::Write;
 
 /// A named array of data on the points.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,13 +98,10 @@ fn element(kind: &str, name: &str, components: usize, bytes: impl Iterator<Item 
     data.extend(bytes);
     let length = (data.len() - 8) as u64;
     data[..8].copy_from_slice(&length.to_le_bytes());
-    let mut text = String::new();
-    let _ = write!(
-        text,
+    format!(
         "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"binary\">{}</DataArray>\n",
         encode(&data)
-    );
-    text
+    )
 }
 
 fn attribute<'x>(head: &'x str, name: &str) -> Option<&'x str> {
