@@ -21,7 +21,9 @@
 //! | 9 | `main` (a thin shell), [`cli`] | parse, call the library, print, exit code |
 //! | 6 | [`recorder`] | what a run writes and how it is read back: tables, frames, checkpoint |
 //! | 3 | [`scene`] | the scene description, parsing only, and the named catalogue |
+//! | 8 | [`plot`] | figures to SVG, PDF and PNG; never simulates |
 //! | 3 | [`collision`] | geometry to sorted contacts |
+//! | 2 | [`figure`] | what a figure and a table show, as plain data |
 //! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
 //! | 1 | [`shape`], [`material`] | shapes and their mass properties; friction and stiffness |
 //! | 0 | [`math`], [`error`] | vectors, contact frame, quaternion exponential, polynomial roots; error kinds |
@@ -39,10 +41,12 @@
 pub mod cli;
 pub mod collision;
 pub mod error;
+pub mod figure;
 pub mod law;
 pub mod material;
 pub mod math;
 pub mod recorder;
 pub mod scene;
+pub mod plot;
 pub mod shape;
 pub mod world;
