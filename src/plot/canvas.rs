@@ -129,7 +129,7 @@ impl Canvas<'_> {
             Marker::Star => {
                 let corner = |k: usize| {
                     let (sin, cos) = (k as f64 * std::f64::consts::PI / 5.0).sin_cos();
-                    let radius = if k % 2 == 0 { 1.4 } else { 0.6 };
+                    let radius = if k.is_multiple_of(2) { 1.4 } else { 0.6 };
                     [radius * sin, -radius * cos]
                 };
                 filled(&(0..10).map(corner).collect::<Vec<_>>());
@@ -156,7 +156,7 @@ fn dashes(points: &[[f64; 2]], stroke: &Stroke) -> Vec<Vec<[f64; 2]>> {
         return vec![points.to_vec()];
     }
     let mut pieces = Vec::new();
-    let mut turn = 0;
+    let mut turn = 0_usize;
     let mut left = pattern[0] * stroke.width;
     let mut piece = vec![points[0]];
     for pair in points.windows(2) {
@@ -171,7 +171,7 @@ fn dashes(points: &[[f64; 2]], stroke: &Stroke) -> Vec<Vec<[f64; 2]>> {
             let s = left / length;
             a = [a[0] + s * (b[0] - a[0]), a[1] + s * (b[1] - a[1])];
             piece.push(a);
-            if turn % 2 == 0 {
+            if turn.is_multiple_of(2) {
                 pieces.push(std::mem::take(&mut piece));
             }
             piece = vec![a];
@@ -179,7 +179,7 @@ fn dashes(points: &[[f64; 2]], stroke: &Stroke) -> Vec<Vec<[f64; 2]>> {
             left = pattern[turn] * stroke.width;
         }
     }
-    if turn % 2 == 0 && piece.len() > 1 {
+    if turn.is_multiple_of(2) && piece.len() > 1 {
         pieces.push(piece);
     }
     pieces

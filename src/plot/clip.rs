@@ -3,8 +3,9 @@
 /// A rectangle [left, top, right, bottom] in mm, y down.
 pub(super) type Rect = [f64; 4];
 
-/// The part of the segment from `a` to `b` inside `rect` (Liang–Barsky); `None` if there is none.
-fn segment(a: [f64; 2], b: [f64; 2], rect: &Rect) -> Option<[[f64; 2]; 2]> {
+/// The part of the segment from `a` to `b` inside `rect` (Liang–Barsky) and whether it reaches `b`; `None` if there
+/// is none.
+fn segment(a: [f64; 2], b: [f64; 2], rect: &Rect) -> Option<([[f64; 2]; 2], bool)> {
     let d = [b[0] - a[0], b[1] - a[1]];
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
     for axis in 0..2 {
@@ -21,7 +22,7 @@ fn segment(a: [f64; 2], b: [f64; 2], rect: &Rect) -> Option<[[f64; 2]; 2]> {
         }
     }
     let at = |s: f64| [a[0] + s * d[0], a[1] + s * d[1]];
-    (enter <= leave).then(|| [at(enter), at(leave)])
+    (enter <= leave).then(|| ([at(enter), at(leave)], leave >= 1.0))
 }
 
 /// The runs of a line inside `rect`. A point with a NaN breaks the line.
@@ -30,7 +31,7 @@ pub(super) fn line(points: &[[f64; 2]], rect: &Rect) -> Vec<Vec<[f64; 2]>> {
     let mut open = false;
     for pair in points.windows(2) {
         let cut = if pair.iter().flatten().all(|v| v.is_finite()) { segment(pair[0], pair[1], rect) } else { None };
-        let Some([start, end]) = cut else {
+        let Some(([start, end], whole)) = cut else {
             open = false;
             continue;
         };
@@ -38,7 +39,7 @@ pub(super) fn line(points: &[[f64; 2]], rect: &Rect) -> Vec<Vec<[f64; 2]>> {
             Some(run) if open => run.push(end),
             _ => runs.push(vec![start, end]),
         }
-        open = end == pair[1];
+        open = whole;
     }
     runs
 }
