@@ -19,9 +19,9 @@
 //! | floor | module | what lives there |
 //! |---|---|---|
 //! | 9 | `main` (a thin shell), [`cli`] | parse, call the library, print, exit code |
+//! | 8 | [`plot`] | figures to SVG, PDF and PNG; never simulates |
 //! | 6 | [`recorder`] | what a run writes and how it is read back: tables, frames, checkpoint |
 //! | 3 | [`scene`] | the scene description, parsing only, and the named catalogue |
-//! | 8 | [`plot`] | figures to SVG, PDF and PNG; never simulates |
 //! | 3 | [`collision`] | geometry to sorted contacts |
 //! | 2 | [`figure`] | what a figure and a table show, as plain data |
 //! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
@@ -45,8 +45,8 @@ pub mod figure;
 pub mod law;
 pub mod material;
 pub mod math;
+pub mod plot;
 pub mod recorder;
 pub mod scene;
-pub mod plot;
 pub mod shape;
 pub mod world;
