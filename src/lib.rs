@@ -24,6 +24,7 @@
 //! | 3 | [`scene`] | the scene description, parsing only, and the named catalogue |
 //! | 3 | [`collision`] | geometry to sorted contacts |
 //! | 2 | [`figure`] | what a figure and a table show, as plain data |
+//! | 2 | [`problem`] | a contact problem (A, b, μ) and its file formats, on bytes |
 //! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
 //! | 1 | [`shape`], [`material`] | shapes and their mass properties; friction and stiffness |
 //! | 0 | [`math`], [`error`] | vectors, contact frame, quaternion exponential, polynomial roots; error kinds |
@@ -48,5 +49,6 @@ pub mod math;
 pub mod plot;
 pub mod recorder;
 pub mod scene;
+pub mod problem;
 pub mod shape;
 pub mod world;
