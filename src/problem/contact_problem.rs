@@ -275,7 +275,7 @@ fn symmetrise(blocks: &mut [Block], row_starts: &[usize], diagonals: &[usize], f
             faults.push(place(row, column), what, "give the whole matrix; A must be symmetric to 1e-2");
         }
         largest = largest.max(asymmetry);
-        let mean = a.zip_map(&other, |x, y| if x == y { x } else { 0.5 * x + 0.5 * y });
+        let mean = a.zip_map(&other, |x, y| if x.to_bits() == y.to_bits() { x } else { 0.5 * x + 0.5 * y });
         blocks[k].a = mean;
         blocks[partner].a = mean.transpose();
     }

@@ -222,8 +222,7 @@ impl<'a> Words<'a> {
         let block_column_of = self.counts(filled, &format!("the block columns of {name}"))?;
         let mut entries = Vec::new();
         for (i, ends) in starts.windows(2).enumerate() {
-            for k in ends[0]..ends[1] {
-                let j = block_column_of[k];
+            for (k, &j) in block_column_of.iter().enumerate().take(ends[1]).skip(ends[0]) {
                 if j >= block_columns {
                     return Err(self.fault(format!("block {k} of {name} is in block column {j}"), "it is not there"));
                 }
