@@ -21,10 +21,14 @@
 //! | 9 | `main` (a thin shell), [`cli`] | parse, call the library, print, exit code |
 //! | 8 | [`plot`] | figures to SVG, PDF and PNG; never simulates |
 //! | 6 | [`recorder`] | what a run writes and how it is read back: tables, frames, checkpoint |
+//! | 5 | [`simulation`] | `Simulation`: a world, its memory and its settings; the step, the ledger |
+//! | 4 | [`solver`] | many contacts: Delassus blocks, colouring, Gauss–Seidel, residuals |
 //! | 3 | [`scene`] | the scene description, parsing only, and the named catalogue |
 //! | 3 | [`collision`] | geometry to sorted contacts |
+//! | 3 | [`integrator`] | free velocity, gyroscopic term, advance |
 //! | 2 | [`figure`] | what a figure and a table show, as plain data |
 //! | 2 | [`problem`] | a contact problem (A, b, μ) and its file formats, on bytes |
+//! | 2 | [`world`] | bodies, materials in use, drives: plain serialisable state |
 //! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
 //! | 1 | [`shape`], [`material`] | shapes and their mass properties; friction and stiffness |
 //! | 0 | [`math`], [`error`] | vectors, contact frame, quaternion exponential, polynomial roots; error kinds |
@@ -43,6 +47,7 @@ pub mod cli;
 pub mod collision;
 pub mod error;
 pub mod figure;
+pub mod integrator;
 pub mod law;
 pub mod material;
 pub mod math;
@@ -51,4 +56,6 @@ pub mod problem;
 pub mod recorder;
 pub mod scene;
 pub mod shape;
+pub mod simulation;
+pub mod solver;
 pub mod world;

@@ -89,6 +89,12 @@ impl ContactBlock {
         Self { scale, nn, inv_nn, a: coupling, tangential, schur, e: ratio * mu, mu, isotropic }
     }
 
+    /// The same contact, solved as any other where it is isotropic: for control experiments.
+    #[must_use]
+    pub fn without_closed_form(self) -> Self {
+        Self { isotropic: false, ..self }
+    }
+
     /// The coefficient of friction μ, no unit.
     pub fn mu(&self) -> f64 {
         self.mu

@@ -1,0 +1,39 @@
+//! Buffers of a simulation: reused from step to step, never saved.
+
+use crate::collision::Contact;
+use crate::collision::Detector;
+use crate::law::ContactState;
+use crate::math::Vec3;
+use crate::simulation::Work;
+use crate::solver::ContactSolver;
+use crate::world::Velocity;
+
+/// Buffers; after the first steps no step allocates.
+#[derive(Debug, Default)]
+pub(in crate::simulation) struct Scratch {
+    pub(in crate::simulation) detector: Detector,
+    pub(in crate::simulation) solver: ContactSolver,
+    /// Contacts of the last step, sorted by (a, b, feature).
+    pub(in crate::simulation) contacts: Vec<Contact>,
+    /// How far each body can move in the step, in m.
+    pub(in crate::simulation) travel: Vec<f64>,
+    /// Velocities at the beginning of the stage.
+    pub(in crate::simulation) before: Vec<Velocity>,
+    /// Velocities without contacts, then those with.
+    pub(in crate::simulation) after: Vec<Velocity>,
+    /// Pseudo-velocities that push overlaps out.
+    pub(in crate::simulation) push: Vec<Velocity>,
+    /// Correction c of each contact in m/s.
+    pub(in crate::simulation) corrections: Vec<f64>,
+    /// Impulse that each contact starts from, in N·s, inertial frame.
+    pub(in crate::simulation) starts_w: Vec<Vec3>,
+    /// Impulse of each contact in the last stage, in N·s, inertial frame.
+    pub(in crate::simulation) impulses_w: Vec<Vec3>,
+    /// Impulse of each contact in the impact stage; empty where there was none.
+    pub(in crate::simulation) impacts_w: Vec<Vec3>,
+    pub(in crate::simulation) states: Vec<ContactState>,
+    /// Partial sums of the ledger, by chunk.
+    pub(in crate::simulation) sums: Vec<Work>,
+    pub(in crate::simulation) energies: Vec<(f64, f64)>,
+    pub(in crate::simulation) spins: Vec<f64>,
+}

@@ -1,0 +1,30 @@
+//! Many contacts: nonlinear block Gauss–Seidel over the contacts of a world.
+//!
+//! ```text
+//! prepare   colours, contact frames, arms, Delassus blocks           once a step
+//! load      velocities, corrections c, impulses to start from        once a stage
+//! solve     visit the contacts, colour by colour, until the residual is small:
+//!             b = −(δv without Λ),   Λ ← law(b, c),   Δv = M⁻¹ W ΔΛ
+//! store     velocities, impulses and states                          once a stage
+//! ```
+//!
+//! A sweep is a fixed-point map of the impulses. What accelerates it (nonlinear conjugate gradients over sweeps) or
+//! replaces it (a second-order method on the active set) acts on the same prepared contacts, between `load` and `store`.
+
+mod ball;
+mod bodies;
+mod colouring;
+mod contacts;
+mod damping;
+mod general;
+mod report;
+mod rule;
+mod stage;
+mod tally;
+
+pub use contacts::ContactSolver;
+pub use report::Report;
+pub use report::Status;
+pub use stage::Criteria;
+pub use stage::Outcome;
+pub use stage::Stage;
