@@ -27,6 +27,7 @@
 //! | 3 | [`collision`] | geometry to sorted contacts |
 //! | 3 | [`integrator`] | free velocity, gyroscopic term, advance |
 //! | 2 | [`figure`] | what a figure and a table show, as plain data |
+//! | 2 | [`problem`] | a contact problem (A, b, μ) and its file formats, on bytes |
 //! | 2 | [`world`] | bodies, materials in use, drives: plain serialisable state |
 //! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
 //! | 1 | [`shape`], [`material`] | shapes and their mass properties; friction and stiffness |
@@ -51,6 +52,7 @@ pub mod law;
 pub mod material;
 pub mod math;
 pub mod plot;
+pub mod problem;
 pub mod recorder;
 pub mod scene;
 pub mod shape;
