@@ -22,15 +22,15 @@
 //! | 8 | [`plot`] | figures to SVG, PDF and PNG; never simulates |
 //! | 6 | [`recorder`] | what a run writes and how it is read back: tables, frames, checkpoint |
 //! | 5 | [`simulation`] | `Simulation`: a world, its memory and its settings; the step, the ledger |
-//! | 4 | [`solver`] | many contacts: Delassus blocks, colouring, Gauss–Seidel, residuals |
+//! | 4 | [`solver`] | many contacts: Delassus blocks, colouring, Gauss–Seidel, residuals, cone-program reference |
 //! | 3 | [`scene`] | the scene description, parsing only, and the named catalogue |
 //! | 3 | [`collision`] | geometry to sorted contacts |
 //! | 3 | [`integrator`] | free velocity, gyroscopic term, advance |
-//! | 2 | [`figure`] | what a figure and a table show, as plain data |
 //! | 2 | [`problem`] | a contact problem (A, b, μ) and its file formats, on bytes |
 //! | 2 | [`world`] | bodies, materials in use, drives: plain serialisable state |
-//! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
+//! | 2 | [`figure`] | what a figure and a table show, as plain data |
 //! | 1 | [`shape`], [`material`] | shapes and their mass properties; friction and stiffness |
+//! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
 //! | 0 | [`math`], [`error`] | vectors, contact frame, quaternion exponential, polynomial roots; error kinds |
 //!
 //! # Conventions

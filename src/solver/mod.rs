@@ -10,10 +10,13 @@
 //!
 //! A sweep is a fixed-point map of the impulses. What accelerates it (nonlinear conjugate gradients over sweeps) or
 //! replaces it (a second-order method on the active set) acts on the same prepared contacts, between `load` and `store`.
+//!
+//! [`cone_program`] solves the convex laws by other means (Clarabel), as their reference.
 
 mod ball;
 mod bodies;
 mod colouring;
+pub mod cone_program;
 mod contacts;
 mod damping;
 mod general;
