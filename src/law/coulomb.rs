@@ -20,7 +20,6 @@
 
 use crate::law::ContactBlock;
 use crate::law::ContactLaw;
-use crate::law::ContactState;
 use crate::law::Solution;
 use crate::law::reduce;
 use crate::law::reduce::Reduced;
@@ -197,6 +196,8 @@ impl SlidingRoots {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::law::ContactState;
+
     const A: [[f64; 3]; 3] = [[2.0, 1.0, 0.0], [1.0, 3.0, 0.0], [0.0, 0.0, 3.0]];
 
     #[test]
@@ -227,9 +228,9 @@ mod tests {
 
     #[test]
     fn a_nearly_singular_block_has_three_sliding_solutions_at_a_small_eccentricity() {
-        let a = 0.997496867163;
+        let a = 0.997_496_867_163;
         let block = ContactBlock::block_of(&[[1.0, a, 0.0], [a, 1.0, 0.0], [0.0, 0.0, 1.0]], 0.200502);
-        let b = Vec3::new(0.98, 0.97744587687078532, 0.19950483442300532);
+        let b = Vec3::new(0.98, 0.977_445_876_870_785_3, 0.199_504_834_423_005_32);
         let all = solutions(&block, &b);
         assert_eq!(all.admissible().len(), 3, "{:?}", all.admissible());
         assert!(all.excluded().is_empty());

@@ -16,7 +16,6 @@
 
 use crate::law::ContactBlock;
 use crate::law::ContactLaw;
-use crate::law::ContactState;
 use crate::law::Solution;
 use crate::law::reduce;
 use crate::law::reduce::Reduced;
@@ -99,6 +98,8 @@ fn by_quartic(problem: &SlipProblem) -> (Slip, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::law::ContactState;
+
     const A: [[f64; 3]; 3] = [[2.0, 1.0, 0.0], [1.0, 3.0, 0.0], [0.0, 0.0, 3.0]];
 
     #[test]
