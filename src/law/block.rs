@@ -14,23 +14,22 @@ use crate::math::Vec3;
 /// e  = μ a / Ann           (eccentricity vector of the conic section "cone ∩ plane", no unit)
 /// ```
 ///
-/// A is held scaled by a power of two to `1 ≤ Ann < 2`, which is exact: a law is then invariant under the unit of mass.
+/// What is kept is Ann Ǎ and Ann e, so that nothing is divided until the impulse is known. A is held scaled by a power of
+/// two to `1 ≤ Ann < 2`, which is exact: a law is then invariant under the unit of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactBlock {
     /// Scale s: Ã = sA is stored, and Λ = s Λ̃.
     pub(in crate::law) scale: f64,
     /// Ãnn.
     pub(in crate::law) nn: f64,
-    /// 1/Ãnn.
-    pub(in crate::law) inv_nn: f64,
     /// a = (Ãnt, Ãno).
     pub(in crate::law) a: Vec2,
     /// Tangential block of Ã: (tt, to, oo).
     pub(in crate::law) tangential: Sym2,
-    /// Schur complement Ǎ of Ã.
+    /// Ãnn times the Schur complement of Ã.
     pub(in crate::law) schur: Sym2,
-    /// Eccentricity vector e.
-    pub(in crate::law) e: Vec2,
+    /// Ãnn e = μ a.
+    pub(in crate::law) tilt: Vec2,
     /// μ, no unit.
     pub(in crate::law) mu: f64,
     /// a = 0 and Ǎ a multiple of the identity, as for two spheres.
@@ -55,8 +54,19 @@ impl Sym2 {
     /// The solution x of (this)·x = v; infinite or NaN where this is singular.
     #[inline(always)]
     pub(in crate::law) fn solve(&self, v: Vec2) -> Vec2 {
-        let inv = 1.0 / (self.xx * self.yy - self.xy * self.xy);
-        Vec2::new((self.yy * v.x - self.xy * v.y) * inv, (self.xx * v.y - self.xy * v.x) * inv)
+        self.adjugate_times(v) * (1.0 / self.det())
+    }
+
+    /// The product of the adjugate, det(this)·(this)⁻¹, with a vector.
+    #[inline(always)]
+    pub(in crate::law) fn adjugate_times(&self, v: Vec2) -> Vec2 {
+        Vec2::new(self.yy * v.x - self.xy * v.y, self.xx * v.y - self.xy * v.x)
+    }
+
+    /// The determinant.
+    #[inline(always)]
+    pub(in crate::law) fn det(&self) -> f64 {
+        self.xx * self.yy - self.xy * self.xy
     }
 
     /// The larger of the diagonal entries: the size of an SPD matrix within a factor of two.
@@ -76,17 +86,16 @@ impl ContactBlock {
         debug_assert!(mu >= 0.0, "coefficient of friction {mu}");
         let scale = power_of_two_below_inverse(a[(0, 0)]);
         let nn = a[(0, 0)] * scale;
-        let inv_nn = 1.0 / nn;
         let coupling = Vec2::new(a[(0, 1)] * scale, a[(0, 2)] * scale);
         let tangential = Sym2 { xx: a[(1, 1)] * scale, xy: a[(1, 2)] * scale, yy: a[(2, 2)] * scale };
-        let ratio = coupling * inv_nn;
         let schur = Sym2 {
-            xx: tangential.xx - coupling.x * ratio.x,
-            xy: tangential.xy - coupling.x * ratio.y,
-            yy: tangential.yy - coupling.y * ratio.y,
+            xx: nn * tangential.xx - coupling.x * coupling.x,
+            xy: nn * tangential.xy - coupling.x * coupling.y,
+            yy: nn * tangential.yy - coupling.y * coupling.y,
         };
-        let isotropic = coupling == Vec2::zeros() && schur.xy == 0.0 && schur.xx.to_bits() == schur.yy.to_bits();
-        Self { scale, nn, inv_nn, a: coupling, tangential, schur, e: ratio * mu, mu, isotropic }
+        let isotropic =
+            coupling == Vec2::zeros() && tangential.xy == 0.0 && tangential.xx.to_bits() == tangential.yy.to_bits();
+        Self { scale, nn, a: coupling, tangential, schur, tilt: coupling * mu, mu, isotropic }
     }
 
     /// The same contact, solved as any other where it is isotropic: for control experiments.
@@ -102,7 +111,7 @@ impl ContactBlock {
 
     /// The eccentricity vector e = μ (Ant, Ano)/Ann, no unit; ‖e‖ > 1 is the Painlevé condition.
     pub fn eccentricity(&self) -> Vec2 {
-        self.e
+        self.tilt / self.nn
     }
 
     /// The entry Ann of the Delassus block in 1/kg.

@@ -35,9 +35,8 @@ impl ContactLaw for Cone {
         if mu == 0.0 {
             return Frictionless.solve(block, b);
         }
-        let pressure = b.x * block.inv_nn;
-        let x0 = block.schur.solve(tangential - block.a * pressure);
-        let normal = pressure - block.a.dot(&x0) * block.inv_nn;
+        let x0 = block.schur.solve(tangential * block.nn - block.a * b.x);
+        let normal = (b.x - block.a.dot(&x0)) / block.nn;
         if x0.norm() <= mu * normal {
             let impulse = Vec3::new(normal, x0.x, x0.y) * block.scale;
             return Solution { impulse, state: ContactState::Sticking, certified: impulse.sum().is_finite() };

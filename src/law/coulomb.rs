@@ -42,17 +42,27 @@ pub struct CoulombLeast;
 impl ContactLaw for Coulomb {
     #[inline]
     fn solve(self, block: &ContactBlock, b: &Vec3) -> Solution {
-        reduce::solve(block, b, |reduced| {
-            let problem = SlipProblem::new(block, reduced.b, reduced.rho, Opposes::Slip);
-            match sole(&problem, &reduced, is_unique(block)) {
-                Some(slip) => reduced.sliding(block, slip.x, true),
-                None => {
-                    let roots = SlidingRoots::of(&problem);
-                    let (slip, certified) = roots.least(|slip| problem.objective(slip.x));
-                    reduced.sliding(block, slip.x, certified)
-                }
-            }
-        })
+        let reduced = match reduce::shared(block, b) {
+            Ok(answer) => return answer,
+            Err(reduced) => reduced,
+        };
+        let problem = reduced.slip_problem(block, Opposes::Slip);
+        match sole(block, &problem, &reduced) {
+            Some(answer) => answer,
+            None => most_dissipative(block, &problem, &reduced),
+        }
+    }
+}
+
+/// The most dissipative of all sliding solutions.
+#[cold]
+fn most_dissipative(block: &ContactBlock, problem: &SlipProblem, reduced: &Reduced) -> Solution {
+    let roots = SlidingRoots::of(problem);
+    let best =
+        roots.list[..roots.count].iter().min_by(|p, q| problem.objective(p.x).total_cmp(&problem.objective(q.x)));
+    match best {
+        Some(slip) => reduced.sliding(block, slip.x, true),
+        None => reduced.sliding(block, roots.nearest.x, false),
     }
 }
 
@@ -120,7 +130,7 @@ pub fn solutions(block: &ContactBlock, b: &Vec3) -> Solutions {
         }
         return all;
     }
-    let problem = SlipProblem::new(block, reduced.b, reduced.rho, Opposes::Slip);
+    let problem = reduced.slip_problem(block, Opposes::Slip);
     let roots = SlidingRoots::of(&problem);
     for slip in &roots.list[..roots.count] {
         // On the stick border the sticking impulse is met again as a sliding one with κ = 0.
@@ -143,18 +153,17 @@ const SAME: f64 = 1e-7;
 fn is_unique(block: &ContactBlock) -> bool {
     let s = &block.schur;
     let (trace, det) = (s.xx + s.yy, s.xx * s.yy - s.xy * s.xy);
-    block.e.norm_squared() * (trace * trace * trace * trace) < det * det && det > 0.0
+    block.tilt.norm_squared() * (trace * trace * trace * trace) < block.nn * block.nn * det * det && det > 0.0
 }
 
 /// The certified sliding root found by the fast path, if it is known to be the only one.
 #[inline(always)]
-fn sole(problem: &SlipProblem, reduced: &Reduced, unique: bool) -> Option<Slip> {
+fn sole(block: &ContactBlock, problem: &SlipProblem, reduced: &Reduced) -> Option<Solution> {
     let equation = problem.equation();
-    let u = equation.root_near(reduced.start(), slip::FAST_STEPS)?;
-    let found = problem.polished(problem.at(u));
+    let u = reduced.root(problem, &equation)?;
     // The certified roots are one or three, the real ones two or four: with two real roots one is certified.
-    let sole = problem.certified(found, slip::CERTIFIED) && (unique || !equation.has_further_roots(u));
-    sole.then_some(found)
+    let sole = is_unique(block) || !equation.has_further_roots(u);
+    if sole { reduced.at_root(block, problem, u) } else { None }
 }
 
 /// The certified sliding roots of a problem.
@@ -184,12 +193,6 @@ impl SlidingRoots {
             }
         }
         roots
-    }
-
-    /// The root with the least value, and whether it is certified.
-    fn least(&self, value: impl Fn(&Slip) -> f64) -> (Slip, bool) {
-        let best = self.list[..self.count].iter().min_by(|p, q| value(p).total_cmp(&value(q)));
-        best.map_or((self.nearest, false), |slip| (*slip, true))
     }
 }
 

@@ -21,7 +21,6 @@ use crate::law::reduce;
 use crate::law::reduce::Reduced;
 use crate::law::slip;
 use crate::law::slip::Opposes;
-use crate::law::slip::Slip;
 use crate::law::slip::SlipProblem;
 use crate::math::Mat3;
 use crate::math::Vec3;
@@ -31,18 +30,17 @@ use crate::math::Vec3;
 pub struct MaxDissipation;
 
 impl ContactLaw for MaxDissipation {
-    #[inline]
+    #[inline(always)]
     fn solve(self, block: &ContactBlock, b: &Vec3) -> Solution {
-        reduce::solve(block, b, |reduced| {
-            let problem = SlipProblem::new(block, reduced.b, reduced.rho, Opposes::Gradient);
-            match fast(&problem, &reduced) {
-                Some(slip) => reduced.sliding(block, slip.x, true),
-                None => {
-                    let (slip, certified) = by_quartic(&problem);
-                    reduced.sliding(block, slip.x, certified)
-                }
-            }
-        })
+        let reduced = match reduce::shared(block, b) {
+            Ok(answer) => return answer,
+            Err(reduced) => reduced,
+        };
+        let problem = reduced.slip_problem(block, Opposes::Gradient);
+        match fast(block, &problem, &reduced) {
+            Some(answer) => answer,
+            None => by_quartic(block, &problem, &reduced),
+        }
     }
 }
 
@@ -66,33 +64,27 @@ pub fn solve(a: &Mat3, b: &Vec3, mu: f64) -> Solution {
 /// Whether the Halley iteration is certified for this contact, that is, the quartic is not needed. `None` where no slip
 /// equation is solved at all (separating, sticking, or a closed form).
 pub fn fast_path_suffices(block: &ContactBlock, b: &Vec3) -> Option<bool> {
-    let mut suffices = None;
-    reduce::solve(block, b, |reduced| {
-        let problem = SlipProblem::new(block, reduced.b, reduced.rho, Opposes::Gradient);
-        suffices = Some(fast(&problem, &reduced).is_some());
-        reduced.sliding(block, reduced.b, false)
-    });
-    suffices
+    let reduced = reduce::shared(block, b).err()?;
+    Some(fast(block, &reduced.slip_problem(block, Opposes::Gradient), &reduced).is_some())
 }
 
-/// The root of F near the direction of least energy, polished, if it is certified.
+/// The solution by Halley's iteration, if it is certified.
 #[inline(always)]
-fn fast(problem: &SlipProblem, reduced: &Reduced) -> Option<Slip> {
-    let u = problem.equation().root_near(reduced.start(), slip::FAST_STEPS)?;
-    let found = problem.polished(problem.at(u));
-    problem.certified(found, slip::CERTIFIED).then_some(found)
+fn fast(block: &ContactBlock, problem: &SlipProblem, reduced: &Reduced) -> Option<Solution> {
+    let u = reduced.root(problem, &problem.equation())?;
+    reduced.at_root(block, problem, u)
 }
 
-/// The certified root among all of the quartic's, or else the one that breaks its conditions least, not certified.
+/// The root of the quartic that breaks the conditions least.
 #[cold]
-fn by_quartic(problem: &SlipProblem) -> (Slip, bool) {
+fn by_quartic(block: &ContactBlock, problem: &SlipProblem, reduced: &Reduced) -> Solution {
     let (roots, count) = problem.equation().roots();
     let (best, fault) = roots[..count]
         .iter()
         .map(|&u| problem.refined(u))
         .reduce(|best, next| if next.1 < best.1 { next } else { best })
         .expect("a quartic gives at least one candidate");
-    (best, fault <= slip::CERTIFIED)
+    reduced.sliding(block, best.x, fault <= slip::CERTIFIED)
 }
 
 #[cfg(test)]

@@ -3,110 +3,147 @@
 use crate::law::ContactBlock;
 use crate::law::ContactState;
 use crate::law::Solution;
+use crate::law::slip;
+use crate::law::slip::Opposes;
+use crate::law::slip::SlipProblem;
+use crate::law::slip::TrigPolynomial;
 use crate::math::Vec2;
 use crate::math::Vec3;
 
-/// A colliding contact that does not stick, on its plane of maximum compression.
+/// A contact on its plane of maximum compression, scaled, all conditions multiplied by Ann.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::law) struct Reduced {
-    /// b̌ = bto − a bn/Ann, scaled by `unit`.
-    pub(in crate::law) b: Vec2,
-    /// ρ = μ bn/Ann, scaled.
-    pub(in crate::law) rho: f64,
-    /// bn/Ann, scaled.
-    pressure: f64,
-    /// x₀ = Ǎ⁻¹b̌, the impulse that would stick.
+    /// bn.
+    normal: f64,
+    /// Ann b̌ = Ann bto − a bn.
+    c: Vec2,
+    /// Ann ρ = μ bn.
+    rho: f64,
+    /// det·x₀, where x₀ = Ǎ⁻¹b̌ is the impulse that would stick.
     x0: Vec2,
-    /// Power of two that b was multiplied by.
-    unit: f64,
+    /// det(Ann Ǎ).
+    det: f64,
+    /// What brings a scaled impulse back to N·s.
+    back: f64,
 }
 
 impl Reduced {
     /// Reduces a contact that is not isotropic.
     #[inline(always)]
     pub(in crate::law) fn new(block: &ContactBlock, b: &Vec3) -> Self {
-        let unit = unit_of(b);
-        let b = b * unit;
-        let pressure = b.x * block.inv_nn;
-        let slip_b = Vec2::new(b.y - block.a.x * pressure, b.z - block.a.y * pressure);
-        Self { b: slip_b, rho: block.mu * pressure, pressure, x0: block.schur.solve(slip_b), unit }
+        let (b, back) = moderate(block, b);
+        let c = Vec2::new(block.nn * b.y - block.a.x * b.x, block.nn * b.z - block.a.y * b.x);
+        let x0 = block.schur.adjugate_times(c);
+        Self { normal: b.x, c, rho: block.mu * b.x, x0, det: block.schur.det(), back }
     }
 
-    /// The sticking solution, if it is admissible.
+    /// The sticking solution, if it is admissible: ‖x₀‖ + e·x₀ ≤ ρ.
     #[inline(always)]
     pub(in crate::law) fn sticking(&self, block: &ContactBlock) -> Option<Solution> {
-        let x0 = self.x0;
-        (x0.norm() + block.e.dot(&x0) <= self.rho).then(|| {
-            let normal = self.pressure - block.a.dot(&x0) * block.inv_nn;
-            self.answer(block, Vec3::new(normal, x0.x, x0.y), ContactState::Sticking, true)
+        (block.nn * self.x0.norm() + block.tilt.dot(&self.x0) <= self.rho * self.det).then(|| {
+            let x = self.x0 * (1.0 / self.det);
+            let normal = (self.normal - block.a.dot(&x)) / block.nn;
+            self.answer(Vec3::new(normal, x.x, x.y), ContactState::Sticking, true)
         })
     }
 
-    /// Direction from which the slip equation is iterated: that of the sticking impulse.
+    /// The slip problem under a law.
     #[inline(always)]
-    pub(in crate::law) fn start(&self) -> Vec2 {
-        self.x0 / self.x0.norm()
+    pub(in crate::law) fn slip_problem(&self, block: &ContactBlock, opposes: Opposes) -> SlipProblem {
+        SlipProblem::new(block, self.c, self.rho, opposes)
+    }
+
+    /// The root of the slip equation near the sticking impulse, where the iteration converges.
+    #[inline(always)]
+    pub(in crate::law) fn root(&self, problem: &SlipProblem, equation: &TrigPolynomial) -> Option<Vec2> {
+        equation.root_near(problem.start(self.x0, self.det), slip::FAST_STEPS)
+    }
+
+    /// The sliding solution along a root `u` of the slip equation, if it is certified.
+    #[inline(always)]
+    pub(in crate::law) fn at_root(&self, block: &ContactBlock, problem: &SlipProblem, u: Vec2) -> Option<Solution> {
+        let denominator = problem.denominator(u);
+        if denominator > slip::OPEN {
+            problem.certified_along(u, slip::CERTIFIED).then(|| self.sliding_along(u, denominator))
+        } else {
+            self.at_open_root(block, problem, u)
+        }
+    }
+
+    /// The same where the conic section is open: the root is polished first.
+    #[cold]
+    fn at_open_root(&self, block: &ContactBlock, problem: &SlipProblem, u: Vec2) -> Option<Solution> {
+        let (found, fault) = problem.refined(u);
+        (fault <= slip::CERTIFIED).then(|| self.sliding(block, found.x, true))
     }
 
     /// The sliding solution with tangential impulse `x`.
     #[inline(always)]
     pub(in crate::law) fn sliding(&self, block: &ContactBlock, x: Vec2, certified: bool) -> Solution {
         // On the border Λn = ‖x‖/μ keeps all digits, where (bn − a·x)/Ann may cancel.
-        self.answer(block, Vec3::new(x.norm() / block.mu, x.x, x.y), ContactState::Sliding, certified)
+        self.answer(Vec3::new(x.norm() / block.mu, x.x, x.y), ContactState::Sliding, certified)
+    }
+
+    /// The sliding solution in the direction `u`, with Ann (1 + e·u) = `denominator`.
+    #[inline(always)]
+    pub(in crate::law) fn sliding_along(&self, u: Vec2, denominator: f64) -> Solution {
+        let inv = 1.0 / denominator;
+        let r = self.rho * inv;
+        self.answer(Vec3::new(self.normal * inv, u.x * r, u.y * r), ContactState::Sliding, true)
     }
 
     #[inline(always)]
-    fn answer(&self, block: &ContactBlock, impulse: Vec3, state: ContactState, certified: bool) -> Solution {
-        let back = block.scale / self.unit;
-        Solution { impulse: impulse * back, state, certified: certified && impulse.sum().is_finite() }
+    fn answer(&self, impulse: Vec3, state: ContactState, certified: bool) -> Solution {
+        Solution { impulse: impulse * self.back, state, certified: certified && impulse.x.is_finite() }
     }
 }
 
-/// Solves a contact under a law that is separating for bn ≤ 0, sticks where sticking is admissible, and is `slip`
-/// otherwise.
+/// The answer that all laws on the plane of maximum compression share, or, where the contact slides, its reduction.
 #[inline(always)]
-pub(in crate::law) fn solve(block: &ContactBlock, b: &Vec3, slip: impl FnOnce(Reduced) -> Solution) -> Solution {
+pub(in crate::law) fn shared(block: &ContactBlock, b: &Vec3) -> Result<Solution, Reduced> {
     if !(b.x > 0.0) {
-        return Solution::SEPARATING;
+        return Ok(Solution::SEPARATING);
     }
     if block.isotropic {
-        return isotropic(block, b);
+        return Ok(isotropic(block, b));
     }
     let reduced = Reduced::new(block, b);
     if let Some(stick) = reduced.sticking(block) {
-        return stick;
+        return Ok(stick);
     }
     if block.mu == 0.0 {
-        return reduced.answer(block, Vec3::new(reduced.pressure, 0.0, 0.0), ContactState::Sliding, true);
+        return Ok(reduced.sliding_along(Vec2::zeros(), block.nn));
     }
-    slip(reduced)
+    Err(reduced)
 }
 
 /// Closed form for e = 0 and Ǎ a multiple of the identity (two spheres, or one on a plane).
 #[inline(always)]
 fn isotropic(block: &ContactBlock, b: &Vec3) -> Solution {
-    let unit = unit_of(b);
-    let b = b * unit;
-    let normal = b.x * block.inv_nn;
+    let (b, back) = moderate(block, b);
+    let normal = b.x / block.nn;
     let limit = block.mu * normal;
-    let length = Vec2::new(b.y, b.z).norm();
-    let stick = length <= limit * block.schur.xx;
-    let factor = if stick { 1.0 / block.schur.xx } else { limit / length };
-    let state = if stick { ContactState::Sticking } else { ContactState::Sliding };
-    let impulse = Vec3::new(normal, b.y * factor, b.z * factor) * (block.scale / unit);
+    let border = limit * block.tangential.xx;
+    let slip2 = b.y * b.y + b.z * b.z;
+    let (factor, state) = if slip2 <= border * border {
+        (1.0 / block.tangential.xx, ContactState::Sticking)
+    } else {
+        (limit / slip2.sqrt(), ContactState::Sliding)
+    };
+    let impulse = Vec3::new(normal, b.y * factor, b.z * factor) * back;
     Solution { impulse, state, certified: impulse.x.is_finite() }
 }
 
-/// A power of two that brings b near one: products of velocities must neither overflow nor vanish. One, where b is
-/// of a moderate size.
+/// b brought near one by a power of two, so that products of velocities neither overflow nor vanish, and what brings a
+/// scaled impulse back to N·s. Where b is of a moderate size it stays as it is.
 #[inline(always)]
-fn unit_of(b: &Vec3) -> f64 {
+fn moderate(block: &ContactBlock, b: &Vec3) -> (Vec3, f64) {
     let largest = b.x.abs().max(b.y.abs()).max(b.z.abs());
-    if (1e-70..1e70).contains(&largest) { 1.0 } else { extreme_unit(largest) }
+    if (1e-70..1e70).contains(&largest) { (*b, block.scale) } else { extreme(block, b, largest) }
 }
 
-/// The power of two u with u·x near one, for any positive finite x.
 #[cold]
-fn extreme_unit(x: f64) -> f64 {
-    2.0_f64.powi(-(x.log2().floor().clamp(-1000.0, 1000.0) as i32))
+fn extreme(block: &ContactBlock, b: &Vec3, largest: f64) -> (Vec3, f64) {
+    let unit = 2.0_f64.powi(-(largest.log2().floor().clamp(-1000.0, 1000.0) as i32));
+    (b * unit, block.scale / unit)
 }

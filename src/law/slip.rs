@@ -15,8 +15,10 @@ use crate::math::quartic;
 
 /// Relative size of what the conditions of a certified root may leave over: some ten roundings of each.
 pub(in crate::law) const CERTIFIED: f64 = 64.0 * f64::EPSILON;
-/// Steps of the fast path: nearly every contact converges in two or three; a root that takes more is left to the quartic.
+/// Steps of the fast path: nearly every contact converges in two; a root that takes more is left to the quartic.
 pub(in crate::law) const FAST_STEPS: u32 = 6;
+/// Below this 1 + e·u has lost a digit or more, and the root is polished in (x, κ).
+pub(in crate::law) const OPEN: f64 = 0.25;
 
 /// Which direction the friction is held against: g = u + e or g = u.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,17 +29,22 @@ pub(in crate::law) enum Opposes {
     Slip,
 }
 
-/// A slip problem: Ǎ, b̌, e, ρ and the law's direction.
+/// A slip problem. All conditions are multiplied by N = Ann, so that e, Ǎ, b̌, ρ and g stand for N e, … here, and
+/// the conic section is N‖x‖ + e·x = ρ.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::law) struct SlipProblem {
+    /// N.
+    n: f64,
     schur: Sym2,
-    /// b̌ = bto − a bn/Ann.
+    /// b̌.
     b: Vec2,
     e: Vec2,
-    /// Semi-latus rectum ρ = μ bn/Ann.
+    /// Semi-latus rectum ρ.
     rho: f64,
-    /// e for maximum dissipation, 0 for Coulomb.
+    /// d: e for maximum dissipation, 0 for Coulomb.
     tilt: Vec2,
+    /// M = ρǍ − b̌eᵀ by columns, so that (N + e·u) b̌ − ρǍu = N b̌ − Mu.
+    m: [Vec2; 2],
 }
 
 /// A slip impulse x with its multiplier κ.
@@ -50,42 +57,85 @@ pub(in crate::law) struct Slip {
 }
 
 impl SlipProblem {
-    /// The slip problem of a contact on its plane of maximum compression.
+    /// The slip problem of a contact with Ann b̌ = `b` and Ann ρ = `rho`.
     #[inline(always)]
     pub(in crate::law) fn new(block: &ContactBlock, b: Vec2, rho: f64, opposes: Opposes) -> Self {
+        let e = block.tilt;
         let tilt = match opposes {
-            Opposes::Gradient => block.e,
+            Opposes::Gradient => e,
             Opposes::Slip => Vec2::zeros(),
         };
-        Self { schur: block.schur, b, e: block.e, rho, tilt }
+        let Sym2 { xx, xy, yy } = block.schur;
+        let m = [
+            Vec2::new(rho * xx - b.x * e.x, rho * xy - b.y * e.x),
+            Vec2::new(rho * xy - b.x * e.y, rho * yy - b.y * e.y),
+        ];
+        Self { n: block.nn, schur: block.schur, b, e, rho, tilt, m }
     }
 
-    /// F as a trigonometric polynomial.
+    /// F = (Mu − N b̌) × (N u + d) as a trigonometric polynomial.
     #[inline(always)]
     pub(in crate::law) fn equation(&self) -> TrigPolynomial {
-        let (b, e, d) = (self.b, self.e, self.tilt);
-        // F = (M u − b̌) × (u + d), M = ρǍ − b̌ eᵀ
-        let m11 = self.rho * self.schur.xx - b.x * e.x;
-        let m12 = self.rho * self.schur.xy - b.x * e.y;
-        let m21 = self.rho * self.schur.xy - b.y * e.x;
-        let m22 = self.rho * self.schur.yy - b.y * e.y;
+        let (n, d, [mx, my]) = (self.n, self.tilt, self.m);
+        let b = self.b * n;
         TrigPolynomial {
-            constant: 0.5 * (m12 - m21) + (d.x * b.y - d.y * b.x),
-            cos: d.y * m11 - d.x * m21 + b.y,
-            sin: d.y * m12 - d.x * m22 - b.x,
-            cos2: -0.5 * (m12 + m21),
-            sin2: 0.5 * (m11 - m22),
+            constant: 0.5 * n * (my.x - mx.y) + (d.x * b.y - d.y * b.x),
+            cos: d.y * mx.x - d.x * mx.y + n * b.y,
+            sin: d.y * my.x - d.x * my.y - n * b.x,
+            cos2: -0.5 * n * (my.x + mx.y),
+            sin2: 0.5 * n * (mx.x - my.y),
         }
+    }
+
+    /// N + e·u for a unit vector u.
+    #[inline(always)]
+    pub(in crate::law) fn denominator(&self, u: Vec2) -> f64 {
+        self.n + self.e.dot(&u)
+    }
+
+    /// The direction, of any length, from which the slip equation is iterated, for `x0` = det(Ǎ) Ǎ⁻¹b̌.
+    ///
+    /// ```text
+    /// at u = x0/‖x0‖:  κ = (b̌ − r Ǎu)·g/‖g‖²,  r = ρ/(N + e·u);   then  (Ǎ + N κ/r) x = b̌ − κ d,   g = N u + d
+    /// ```
+    ///
+    /// with Ǎx0 = det(Ǎ) b̌, and multiplied out so that nothing is divided. ‖x0‖ to 4 % does: no root is taken.
+    #[inline(always)]
+    pub(in crate::law) fn start(&self, x0: Vec2, det: f64) -> Vec2 {
+        let (p, q) = (x0.x.abs(), x0.y.abs());
+        let (high, low) = if p > q { (p, q) } else { (q, p) };
+        let length = 0.96 * high + 0.4 * low;
+        let g = x0 * self.n + self.tilt * length;
+        let inside = self.n * length + self.e.dot(&x0);
+        let least = 0.1 * length;
+        let denominator = if inside > least { inside } else { least };
+        let pull = (denominator - self.rho * det) * self.b.dot(&g);
+        let kappa = if pull > 0.0 { pull } else { 0.0 };
+        let size = g.norm_squared();
+        let (k, s) = (self.rho * size, self.n * kappa);
+        let h = Sym2 { xx: k * self.schur.xx + s, xy: k * self.schur.xy, yy: k * self.schur.yy + s };
+        h.adjugate_times(self.b * (denominator * size) - self.tilt * (kappa * length))
+    }
+
+    /// Whether the direction `u` is certified as it stands, for 1 + e·u well above zero: the force balance across g to
+    /// `tolerance` of its terms, and κ ≥ 0 along g.
+    #[inline(always)]
+    pub(in crate::law) fn certified_along(&self, u: Vec2, tolerance: f64) -> bool {
+        let g = u * self.n + self.tilt;
+        let rest = self.b * self.n - self.m[0] * u.x - self.m[1] * u.y;
+        let reach = self.n + largest(self.e);
+        let terms = (largest(self.b) * reach + self.schur.size() * self.rho) * reach;
+        rest.perp(&g).abs() <= tolerance * terms && rest.dot(&g) >= 0.0
     }
 
     /// x and κ for a root u of F.
     #[inline(always)]
     pub(in crate::law) fn at(&self, u: Vec2) -> Slip {
-        let g = u + self.tilt;
-        let denominator = 1.0 + self.e.dot(&u);
-        // Where 1 + e·u has lost its digits, r follows from the direction of the gradient instead: r Ǎu × g = b̌ × g.
+        let g = u * self.n + self.tilt;
+        let denominator = self.denominator(u);
+        // Where N + e·u has lost its digits, r follows from the direction of the gradient instead: r Ǎu × g = b̌ × g.
         let mut r = self.rho / denominator;
-        if !(denominator > 1e-3) {
+        if !(denominator.abs() > 1e-3) {
             let other = self.b.perp(&g) / self.schur.times(u).perp(&g);
             if other > 0.0 && other.is_finite() {
                 r = other;
@@ -98,15 +148,15 @@ impl SlipProblem {
 
     /// One Newton step on the conditions in (x, κ), which keep their digits where the angle loses them.
     #[inline(always)]
-    pub(in crate::law) fn polished(&self, slip: Slip) -> Slip {
+    fn polished(&self, slip: Slip) -> Slip {
         let Slip { x, kappa } = slip;
         let length = x.norm();
         let u = x / length;
-        let g = u + self.tilt;
-        let row = u + self.e;
+        let g = u * self.n + self.tilt;
+        let row = u * self.n + self.e;
         let r1 = self.schur.times(x) - self.b + g * kappa;
-        let r2 = length + self.e.dot(&x) - self.rho;
-        let k = kappa / length;
+        let r2 = self.n * length + self.e.dot(&x) - self.rho;
+        let k = self.n * kappa / length;
         let h = Sym2 {
             xx: self.schur.xx + k * (u.y * u.y),
             xy: self.schur.xy - k * (u.x * u.y),
@@ -119,26 +169,20 @@ impl SlipProblem {
         if next.kappa.is_finite() && next.x.norm_squared() > 0.0 { next } else { slip }
     }
 
-    /// How far the conditions are from holding, each with the size of its largest term: force balance, cone, κ ≥ 0.
-    #[inline(always)]
+    /// How far the conditions are from holding, each with the size of its largest term: force balance, cone,
+    /// κ ≥ 0. (The cone's condition excludes the other branch of a hyperbola: it needs ‖x‖ > 0.)
     fn conditions(&self, slip: Slip) -> [(f64, f64); 3] {
         let Slip { x, kappa } = slip;
         let length = x.norm();
-        let g = x / length + self.tilt;
+        let g = x * (self.n / length) + self.tilt;
         let balance = self.schur.times(x) - self.b + g * kappa;
-        let cone = length + self.e.dot(&x) - self.rho;
-        let terms = self.schur.size() * length + self.b.abs().max();
+        let cone = self.n * length + self.e.dot(&x) - self.rho;
+        let terms = self.schur.size() * length + largest(self.b);
         [
-            (balance.abs().max(), terms),
-            (cone.abs(), length * (1.0 + self.e.abs().max()) + self.rho.abs()),
-            (-kappa * g.abs().max(), terms),
+            (largest(balance), terms),
+            (cone.abs(), length * (self.n + largest(self.e)) + self.rho.abs()),
+            (-kappa * largest(g), terms),
         ]
-    }
-
-    /// Whether all conditions hold to `tolerance`, relative to their largest terms.
-    #[inline(always)]
-    pub(in crate::law) fn certified(&self, slip: Slip, tolerance: f64) -> bool {
-        self.conditions(slip).iter().all(|(fault, size)| *fault <= tolerance * size)
     }
 
     /// The least tolerance at which `slip` is certified; infinite for what is no number.
@@ -169,6 +213,12 @@ impl SlipProblem {
     }
 }
 
+/// The larger of the two components' sizes.
+#[inline(always)]
+fn largest(v: Vec2) -> f64 {
+    v.x.abs().max(v.y.abs())
+}
+
 /// constant + cos·cos α + sin·sin α + cos2·cos 2α + sin2·sin 2α.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::law) struct TrigPolynomial {
@@ -180,29 +230,57 @@ pub(in crate::law) struct TrigPolynomial {
 }
 
 impl TrigPolynomial {
-    /// Value, first and half the second derivative in the direction u.
+    /// Value, first and half the second derivative in the direction u, times ‖u‖² for a `u` of length `length`.
     #[inline(always)]
-    fn jet(&self, u: Vec2) -> (f64, f64, f64) {
+    fn jet(&self, u: Vec2, length: f64) -> (f64, f64, f64) {
         let (c2, s2) = (u.x * u.x - u.y * u.y, 2.0 * u.x * u.y);
-        let first = self.cos * u.x + self.sin * u.y;
+        let first = length * (self.cos * u.x + self.sin * u.y);
         let second = self.cos2 * c2 + self.sin2 * s2;
-        let value = self.constant + first + second;
-        let slope = (self.sin * u.x - self.cos * u.y) + 2.0 * (self.sin2 * c2 - self.cos2 * s2);
+        let value = self.constant * (length * length) + first + second;
+        let slope = length * (self.sin * u.x - self.cos * u.y) + 2.0 * (self.sin2 * c2 - self.cos2 * s2);
         (value, slope, -0.5 * first - 2.0 * second)
     }
 
-    /// Halley's iteration from `u`: turns u without a trigonometric call. `None` where it has not converged in `limit`
-    /// steps to an angle that is right to round-off (the last step was below 1e-5, and convergence is cubic).
+    /// One step of Halley's iteration from a direction of any length to a unit vector, and tan²(δ/2) of its angle δ.
+    ///
+    /// Turns u without a trigonometric call and with one division; the step is at most about a radian, beyond which the
+    /// model is of no use.
     #[inline(always)]
-    pub(in crate::law) fn root_near(&self, mut u: Vec2, limit: u32) -> Option<Vec2> {
-        for _ in 0..limit {
-            let (f, df, half_ddf) = self.jet(u);
-            // tan(δ/2) of the Halley step δ, which is at most about a radian: beyond that the model is of no use.
-            let tau = (-0.5 * f * df / (df * df - f * half_ddf)).clamp(-0.5, 0.5);
-            let inv = 1.0 / (1.0 + tau * tau);
-            let (c, s) = ((1.0 - tau * tau) * inv, 2.0 * tau * inv);
-            u = Vec2::new(c * u.x - s * u.y, s * u.x + c * u.y);
-            if tau.abs() < 5e-6 {
+    fn step(&self, u: Vec2, length: f64) -> (Vec2, f64) {
+        let (f, df, half_ddf) = self.jet(u, length);
+        // tan(δ/2) = n/d
+        let n = -0.5 * f * df;
+        let (least, d) = (2.0 * n.abs(), df * df - f * half_ddf);
+        let d = if d > least { d } else { least };
+        let (n2, d2) = (n * n, d * d);
+        let inv = 1.0 / ((d2 + n2) * length);
+        let (c, s) = ((d2 - n2) * inv, 2.0 * n * d * inv);
+        (Vec2::new(c * u.x - s * u.y, s * u.x + c * u.y), n2 * inv * length)
+    }
+
+    /// Halley's iteration from `u`, of any length, to a unit vector. `None` where it has not converged in `limit` steps
+    /// to an angle that is right to round-off: convergence is cubic, and the last step was below 2e-5.
+    #[inline(always)]
+    pub(in crate::law) fn root_near(&self, u: Vec2, limit: u32) -> Option<Vec2> {
+        let (u, _) = self.step(u, u.norm());
+        let (f, df, half_ddf) = self.jet(u, 1.0);
+        let tau = -0.5 * f * df / (df * df - f * half_ddf);
+        if tau * tau < 1e-10 {
+            // cos δ and sin δ to the third order: what is left out is below ε.
+            let turn = 2.0 * tau;
+            let keep = 1.0 - turn * tau;
+            return Some(Vec2::new(keep * u.x - turn * u.y, turn * u.x + keep * u.y));
+        }
+        self.root_far(u, limit)
+    }
+
+    /// The same where two steps are not enough.
+    #[inline(never)]
+    fn root_far(&self, mut u: Vec2, limit: u32) -> Option<Vec2> {
+        for _ in 1..limit {
+            let (next, tan2) = self.step(u, u.norm());
+            u = next;
+            if tan2 < 1e-10 {
                 return Some(u);
             }
         }
@@ -245,7 +323,7 @@ impl TrigPolynomial {
         for k in 0..SAMPLES {
             let (s, c) = (f64::from(k) * std::f64::consts::TAU / f64::from(SAMPLES)).sin_cos();
             let u = Vec2::new(c, s);
-            let value = self.jet(u).0.abs();
+            let value = self.jet(u, 1.0).0.abs();
             if value > largest {
                 (largest, away) = (value, u);
             }
@@ -303,7 +381,7 @@ mod tests {
         let h = 1e-4;
         for k in 0..12 {
             let angle = 0.5 * f64::from(k);
-            let (f, df, half_ddf) = EXAMPLE.jet(Vec2::new(angle.cos(), angle.sin()));
+            let (f, df, half_ddf) = EXAMPLE.jet(Vec2::new(angle.cos(), angle.sin()), 1.0);
             let [below, here, above] = [-h, 0.0, h].map(|d| value(&EXAMPLE, angle + d));
             assert!((f - here).abs() < 1e-15, "{f} for {here}");
             assert!((df - (above - below) / (2.0 * h)).abs() < TOLERANCE);
@@ -341,7 +419,7 @@ mod tests {
         }
         assert_eq!(changes, 4);
         for root in &roots[..count] {
-            assert!(EXAMPLE.jet(*root).0.abs() < 4e-16, "F = {} at a root", EXAMPLE.jet(*root).0);
+            assert!(EXAMPLE.jet(*root, 1.0).0.abs() < 4e-16, "F = {} at a root", EXAMPLE.jet(*root, 1.0).0);
         }
     }
 }
