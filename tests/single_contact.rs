@@ -134,3 +134,14 @@ fn a_simulation_under_coulomb_sticks_if_it_can_and_else_dissipates_the_most() {
         assert!(error <= 1e-9, "case {index} ({}): off by {error:.2e}", case.kind);
     }
 }
+
+#[test]
+fn an_open_conic_with_a_tiny_closing_speed_keeps_all_digits() {
+    // Published with six digits of A, b and μ, so the answer is that of exactly these numbers.
+    let a = Mat3::new(4.69085, 6.33049, -1.19407, 6.33049, 20.1795, -1.25709, -1.19407, -1.25709, 1.42137);
+    let b = Vec3::new(2.41083e-5, -0.379312, -1.46556);
+    let expected = Vec3::new(0.1641502995228041, -0.17133488163303226, -0.26351338750035486);
+    let answer = max_dissipation::solve(&a, &b, 1.91481);
+    let error = relative(&answer.impulse, &expected);
+    assert!(answer.certified && error <= 1e-13, "off by {error:.2e}");
+}

@@ -145,7 +145,7 @@ impl ContactBlock {
 
 /// The power of two s with 1 ≤ s·x < 2 for a positive normal x (bit arithmetic, exact).
 #[inline(always)]
-fn power_of_two_below_inverse(x: f64) -> f64 {
+pub(in crate::law) fn power_of_two_below_inverse(x: f64) -> f64 {
     const EXPONENT: u64 = 0x7ff;
     let exponent = (x.to_bits() >> 52) & EXPONENT;
     // 2^(1023 − exponent), kept normal: a block outside 1e-300…1e300 keeps a scale that is merely close.

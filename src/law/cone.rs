@@ -153,16 +153,24 @@ impl Border<'_> {
         }
         let (found, count) = quartic::candidates([c[3] / c[4], c[2] / c[4], c[1] / c[4], c[0] / c[4]]);
         let mut best = (Vec2::new(1.0, 0.0), f64::INFINITY);
+        let mut consider = |u: Vec2| {
+            let u = self.root_near(u / u.norm());
+            let fault = self.fault(u);
+            if fault < best.1 {
+                best = (u, fault);
+            }
+        };
         for &root in &found[..count] {
             let s = if inverse { 1.0 / root } else { root };
             let direction = (p0 + (p1 + p2 * s) * s).yz();
-            for u in [direction, -direction] {
-                let u = self.root_near(u / u.norm());
-                let fault = self.fault(u);
-                if fault < best.1 {
-                    best = (u, fault);
-                }
-            }
+            consider(direction);
+            consider(-direction);
+        }
+        // Close to sticking the root s is lost in the rounding of the quartic's last coefficient: directions all around.
+        const SAMPLES: u32 = 64;
+        for k in 0..SAMPLES {
+            let (sin, cos) = (f64::from(k) * std::f64::consts::TAU / f64::from(SAMPLES)).sin_cos();
+            consider(Vec2::new(cos, sin));
         }
         (best.0, best.1 <= CERTIFIED)
     }

@@ -3,6 +3,7 @@
 use crate::law::ContactBlock;
 use crate::law::ContactState;
 use crate::law::Solution;
+use crate::law::block::power_of_two_below_inverse;
 use crate::law::slip;
 use crate::law::slip::Opposes;
 use crate::law::slip::SlipProblem;
@@ -120,7 +121,7 @@ pub(in crate::law) fn shared(block: &ContactBlock, b: &Vec3) -> Result<Solution,
 /// Closed form for e = 0 and Ǎ a multiple of the identity (two spheres, or one on a plane).
 #[inline(always)]
 fn isotropic(block: &ContactBlock, b: &Vec3) -> Solution {
-    let (b, back) = moderate(block, b);
+    // b itself: the only product of velocities is the slip's square, which is at worst 0 where the slip is below 1e-160.
     let normal = b.x / block.nn;
     let limit = block.mu * normal;
     let border = limit * block.tangential.xx;
@@ -130,20 +131,16 @@ fn isotropic(block: &ContactBlock, b: &Vec3) -> Solution {
     } else {
         (limit / slip2.sqrt(), ContactState::Sliding)
     };
-    let impulse = Vec3::new(normal, b.y * factor, b.z * factor) * back;
+    let impulse = Vec3::new(normal, b.y * factor, b.z * factor) * block.scale;
     Solution { impulse, state, certified: impulse.x.is_finite() }
 }
 
 /// b brought near one by a power of two, so that products of velocities neither overflow nor vanish, and what brings a
-/// scaled impulse back to N·s. Where b is of a moderate size it stays as it is.
+/// scaled impulse back to N·s.
 #[inline(always)]
 fn moderate(block: &ContactBlock, b: &Vec3) -> (Vec3, f64) {
-    let largest = b.x.abs().max(b.y.abs()).max(b.z.abs());
-    if (1e-70..1e70).contains(&largest) { (*b, block.scale) } else { extreme(block, b, largest) }
-}
-
-#[cold]
-fn extreme(block: &ContactBlock, b: &Vec3, largest: f64) -> (Vec3, f64) {
-    let unit = 2.0_f64.powi(-(largest.log2().floor().clamp(-1000.0, 1000.0) as i32));
-    (b * unit, block.scale / unit)
+    let (t, o) = (b.y.abs(), b.z.abs());
+    let tangential = if t > o { t } else { o };
+    let unit = power_of_two_below_inverse(if b.x > tangential { b.x } else { tangential });
+    (b * unit, block.scale * (1.0 / unit))
 }

@@ -10,6 +10,7 @@
 
 use crate::law::block::ContactBlock;
 use crate::law::block::Sym2;
+use crate::law::block::power_of_two_below_inverse;
 use crate::math::Vec2;
 use crate::math::quartic;
 
@@ -99,7 +100,7 @@ impl SlipProblem {
     /// at u = x0/‖x0‖:  κ = (b̌ − r Ǎu)·g/‖g‖²,  r = ρ/(N + e·u);   then  (Ǎ + N κ/r) x = b̌ − κ d,   g = N u + d
     /// ```
     ///
-    /// with Ǎx0 = det(Ǎ) b̌, and multiplied out so that nothing is divided. ‖x0‖ to 4 % does: no root is taken.
+    /// with Ǎx0 = det(Ǎ) b̌, and multiplied out so that nothing is divided. ‖x0‖ to 4 % does: no root is taken. The result is near one.
     #[inline(always)]
     pub(in crate::law) fn start(&self, x0: Vec2, det: f64) -> Vec2 {
         let (p, q) = (x0.x.abs(), x0.y.abs());
@@ -114,7 +115,8 @@ impl SlipProblem {
         let size = g.norm_squared();
         let (k, s) = (self.rho * size, self.n * kappa);
         let h = Sym2 { xx: k * self.schur.xx + s, xy: k * self.schur.xy, yy: k * self.schur.yy + s };
-        h.adjugate_times(self.b * (denominator * size) - self.tilt * (kappa * length))
+        let x = h.adjugate_times(self.b * (denominator * size) - self.tilt * (kappa * length));
+        x * power_of_two_below_inverse(largest(x))
     }
 
     /// Whether the direction `u` is certified as it stands, for 1 + e·u well above zero: the force balance across g to
