@@ -6,6 +6,7 @@
 mod bounds;
 mod kind;
 mod mass;
+mod scale;
 mod validate;
 
 pub use bounds::Aabb;

@@ -1,5 +1,6 @@
 //! A world in time: the step, its settings, its memory and its ledger.
 
+mod build;
 mod ledger;
 mod memory;
 mod record;
@@ -7,6 +8,9 @@ mod scratch;
 mod settings;
 mod step;
 
+pub use build::BodyState;
+pub use build::Built;
+pub use build::build;
 pub use ledger::Ledger;
 pub use ledger::Work;
 pub use memory::Memory;
