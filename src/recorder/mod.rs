@@ -13,17 +13,32 @@
 //! everything else is written beside its place and then renamed.
 
 mod atomic;
+mod bodies;
 mod checkpoint;
 mod frames;
+mod manifest;
+mod recording;
 mod table;
+mod totals;
 mod vtu;
 
 pub use atomic::write as write_atomically;
+pub use bodies::read_final;
+pub use bodies::write_final;
 pub use checkpoint::Checkpoint;
 pub use checkpoint::Loaded;
 pub use frames::Frames;
 pub use frames::read as read_frames;
+pub use manifest::Manifest;
+pub use manifest::Status;
+pub use manifest::scene_hash;
+pub use recording::Recording;
+pub use recording::STEP_COLUMNS;
+pub use recording::TRACK_COLUMNS;
+pub use recording::contacts;
+pub use recording::particles;
 pub use table::Table;
 pub use table::TableWriter;
+pub use totals::Totals;
 pub use vtu::Array;
 pub use vtu::Cloud;

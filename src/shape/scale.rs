@@ -1,4 +1,4 @@
-//! Shapes of another size.
+//! Shapes of another size, and the number of a kind of shape.
 
 use crate::shape::Shape;
 
@@ -10,6 +10,15 @@ impl Shape {
             Self::Sphere { radius } => Self::Sphere { radius: radius * factor },
             Self::Box { half_extents } => Self::Box { half_extents: half_extents * factor },
             Self::HalfSpace => Self::HalfSpace,
+        }
+    }
+
+    /// A number for the kind of shape, for formats that hold numbers only; it never changes.
+    pub fn number(&self) -> u8 {
+        match self {
+            Self::Sphere { .. } => 0,
+            Self::Box { .. } => 1,
+            Self::HalfSpace => 2,
         }
     }
 }

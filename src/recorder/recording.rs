@@ -1,0 +1,276 @@
+//! Writing a run down while it runs: rows, tracks, frames.
+
+use crate::error::Error;
+use crate::error::Result;
+use crate::law::ContactState;
+use crate::math::Vec3;
+use crate::recorder::frames::Frames;
+use crate::recorder::table::TableWriter;
+use crate::recorder::vtu::Cloud;
+use crate::scene::Scene;
+use crate::simulation::Simulation;
+use crate::simulation::StepRecord;
+use crate::solver::Status;
+use std::fs;
+use std::path::Path;
+
+/// Columns of `steps.csv`. Works are sums since the beginning; those of contacts are negative where energy is lost.
+pub const STEP_COLUMNS: [&str; 26] = [
+    "step",
+    "time_s",
+    "contacts",
+    "sticking",
+    "sliding",
+    "sweeps",
+    "residual",
+    "residual_rms",
+    "status",
+    "overlap_m",
+    "cone_violation_N_s",
+    "approach_m_per_s",
+    "kinetic_J",
+    "potential_J",
+    "external_J",
+    "drives_J",
+    "normal_J",
+    "friction_J",
+    "correction_J",
+    "integration_J",
+    "impact_normal_J",
+    "impact_friction_J",
+    "ledger_error",
+    "impact_sweeps",
+    "impact_residual",
+    "uncertified",
+];
+
+/// Columns of `tables/tracks.csv`: the path of each tracked body, one row a body and recorded step.
+pub const TRACK_COLUMNS: [&str; 16] = [
+    "step",
+    "time_s",
+    "name",
+    "x_m",
+    "y_m",
+    "z_m",
+    "qw",
+    "qx",
+    "qy",
+    "qz",
+    "vx_m_per_s",
+    "vy_m_per_s",
+    "vz_m_per_s",
+    "wx_rad_per_s",
+    "wy_rad_per_s",
+    "wz_rad_per_s",
+];
+
+/// The tables and frames of a run that is being made.
+#[derive(Debug)]
+pub struct Recording {
+    steps: TableWriter,
+    tracks: Option<TableWriter>,
+    /// Bodies with a track, by index.
+    tracked: Vec<usize>,
+    names: Vec<String>,
+    frames: Option<Frames>,
+    /// Steps between two rows and between two frames.
+    row_every: u64,
+    frame_every: u64,
+}
+
+impl Recording {
+    /// Begins the tables of the run directory `dir`, or goes on after the step `resume`, behind which rows and frames
+    /// are cut.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`]; [`Error::Input`] if the tables are of another kind, or a tracked body is not there.
+    pub fn begin(dir: &Path, scene: &Scene, names: &[String], resume: Option<u64>) -> Result<Self> {
+        let tracked = tracked(scene, names)?;
+        let tables = dir.join("tables");
+        if !tracked.is_empty() {
+            fs::create_dir_all(&tables).map_err(|source| Error::Io { path: tables.clone(), source })?;
+        }
+        let table = |path: &Path, columns: &[&str]| match resume {
+            None => TableWriter::create(path, columns),
+            Some(step) => TableWriter::resume(path, columns, step),
+        };
+        let frame_every = if scene.output.frames > 0.0 { (scene.output.frames / scene.step).round() as u64 } else { 0 };
+        let frames = match frame_every {
+            0 => None,
+            every => {
+                // The first frame is the start, at step 0.
+                let there = resume.map_or(0, |step| step / every + 1);
+                let times = (0..there).map(|k| (k * every) as f64 * scene.step).collect();
+                Some(Frames::begin(dir, times)?)
+            }
+        };
+        Ok(Self {
+            steps: table(&dir.join("steps.csv"), &STEP_COLUMNS)?,
+            tracks: match tracked.is_empty() {
+                true => None,
+                false => Some(table(&tables.join("tracks.csv"), &TRACK_COLUMNS)?),
+            },
+            tracked,
+            names: names.to_vec(),
+            frames,
+            row_every: scene.output.rows,
+            frame_every,
+        })
+    }
+
+    /// Records the start, before the first step.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] with the path.
+    pub fn start(&mut self, simulation: &Simulation) -> Result<()> {
+        let ledger = &simulation.memory().ledger;
+        let row = self.steps.begin(0).number(simulation.memory().time).count(0).count(0).count(0).count(0);
+        row.number(0.0).number(0.0).word("converged").number(0.0).number(0.0).number(0.0);
+        row.number(ledger.kinetic).number(ledger.potential);
+        for _ in 0..9 {
+            row.number(0.0);
+        }
+        row.count(0).number(0.0).count(0).end()?;
+        self.track(simulation, 0)?;
+        self.frame(simulation, 0)
+    }
+
+    /// Records a step, if it is one of those that are written down.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] with the path.
+    pub fn record(&mut self, simulation: &Simulation, record: &StepRecord) -> Result<()> {
+        if record.step.is_multiple_of(self.row_every) {
+            self.row(simulation, record)?;
+            self.track(simulation, record.step)?;
+        }
+        if self.frame_every > 0 && record.step.is_multiple_of(self.frame_every) {
+            self.frame(simulation, record.step)?;
+        }
+        Ok(())
+    }
+
+    /// Hands what was recorded to the system; `to_disk` waits until it is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] with the path.
+    pub fn flush(&mut self, to_disk: bool) -> Result<()> {
+        self.steps.flush(to_disk)?;
+        self.tracks.as_mut().map_or(Ok(()), |tracks| tracks.flush(to_disk))
+    }
+
+    fn row(&mut self, simulation: &Simulation, record: &StepRecord) -> Result<()> {
+        let (solve, total) = (&record.solve, &record.total);
+        let impacts = &simulation.memory().ledger.impacts;
+        let (hit_sweeps, hit_residual) =
+            record.impacts.map_or((0, 0.0), |outcome| (outcome.report.sweeps, outcome.report.residual));
+        let status = match solve.report.status {
+            Status::Converged => "converged",
+            Status::SweepLimit => "sweep-limit",
+            Status::Cycling => "cycling",
+            Status::NotFinite => "not-finite",
+        };
+        let row = self.steps.begin(record.step).number(record.time);
+        row.count(record.contacts as u64).count(record.sticking as u64).count(record.sliding as u64);
+        row.count(solve.report.sweeps as u64).number(solve.report.residual).number(solve.report.residual_rms);
+        row.word(status).number(record.overlap).number(solve.cone_violation).number(solve.approach);
+        row.number(record.kinetic).number(record.potential);
+        row.number(total.external).number(total.drives).number(total.normal);
+        row.number(total.friction).number(total.correction).number(total.integration);
+        row.number(impacts.normal).number(impacts.friction).number(record.ledger_error);
+        row.count(hit_sweeps as u64).number(hit_residual).count(u64::from(solve.uncertified)).end()
+    }
+
+    fn track(&mut self, simulation: &Simulation, step: u64) -> Result<()> {
+        let Some(tracks) = &mut self.tracks else { return Ok(()) };
+        let world = simulation.world();
+        for i in &self.tracked {
+            let (x, q, v) = (world.positions()[*i], world.orientations()[*i], world.velocities()[*i]);
+            let row = tracks.begin(step).number(simulation.memory().time).word(&self.names[*i]);
+            for number in x.iter().chain(&[q.w, q.i, q.j, q.k]).chain(v.linear.iter()).chain(v.angular.iter()) {
+                row.number(*number);
+            }
+            row.end()?;
+        }
+        Ok(())
+    }
+
+    fn frame(&mut self, simulation: &Simulation, step: u64) -> Result<()> {
+        let Some(frames) = &mut self.frames else { return Ok(()) };
+        let time = step as f64 * simulation.settings().dt;
+        frames.add(time, &particles(simulation), &contacts(simulation))
+    }
+}
+
+/// The bodies with a track, by index.
+fn tracked(scene: &Scene, names: &[String]) -> Result<Vec<usize>> {
+    let mut tracked = Vec::new();
+    let mut faults = Vec::new();
+    for name in &scene.output.track {
+        match names.iter().position(|body| body == name) {
+            Some(body) => tracked.push(body),
+            None => {
+                let what = format!("no body \"{name}\"");
+                faults.push(scene.fault("output.track", what, "particles of a fill are called NAME-1, NAME-2, …"));
+            }
+        }
+    }
+    if faults.is_empty() { Ok(tracked) } else { Err(Error::Input(faults)) }
+}
+
+/// The bounded bodies of a simulation as points: what ParaView shows as glyphs, turned by `orientation` (w, x, y, z)
+/// and scaled by `size_m`.
+pub fn particles(simulation: &Simulation) -> Cloud {
+    let world = simulation.world();
+    let bounded: Vec<usize> = (0..world.len()).filter(|i| world.shapes()[*i].is_bounded()).collect();
+    let mut cloud = Cloud { points: bounded.iter().map(|i| world.positions()[*i]).collect(), arrays: Vec::new() };
+    let each = |number: &dyn Fn(usize) -> f64| bounded.iter().map(|i| number(*i)).collect::<Vec<f64>>();
+    let triple = |vector: &dyn Fn(usize) -> Vec3| {
+        bounded.iter().flat_map(|i| <[f64; 3]>::from(vector(*i))).collect::<Vec<f64>>()
+    };
+    cloud.push("body", 1, each(&|i| i as f64));
+    let orientation = bounded.iter().flat_map(|i| {
+        let q = world.orientations()[*i];
+        [q.w, q.i, q.j, q.k]
+    });
+    cloud.push("orientation", 4, orientation.collect());
+    cloud.push("velocity_m_per_s", 3, triple(&|i| world.velocities()[i].linear));
+    cloud.push("angular_velocity_rad_per_s", 3, triple(&|i| world.velocities()[i].angular));
+    cloud.push("radius_m", 1, each(&|i| world.shapes()[i].bounding_radius()));
+    // The edges of the box around the unturned shape.
+    cloud.push(
+        "size_m",
+        3,
+        triple(&|i| {
+            let bounds = world.shapes()[i].aabb(&crate::math::Quat::identity());
+            bounds.max - bounds.min
+        }),
+    );
+    cloud.push("shape", 1, each(&|i| f64::from(world.shapes()[i].number())));
+    cloud.push("free", 1, each(&|i| f64::from(u8::from(world.is_free(i)))));
+    cloud
+}
+
+/// The contacts of the last step as points, with impulse and state (0 separating, 1 sticking, 2 sliding).
+pub fn contacts(simulation: &Simulation) -> Cloud {
+    let list = simulation.contacts();
+    let mut cloud = Cloud { points: list.iter().map(|contact| contact.point_w).collect(), arrays: Vec::new() };
+    let impact = |j: usize| simulation.impacts_w().get(j).copied().unwrap_or_else(Vec3::zeros);
+    let impulses = simulation.impulses_w().iter().enumerate().flat_map(|(j, w)| <[f64; 3]>::from(w + impact(j)));
+    cloud.push("impulse_N_s", 3, impulses.collect());
+    cloud.push("normal", 3, list.iter().flat_map(|contact| <[f64; 3]>::from(contact.normal_w)).collect());
+    cloud.push("gap_m", 1, list.iter().map(|contact| contact.gap).collect());
+    let state = |state: &ContactState| match state {
+        ContactState::Separating => 0.0,
+        ContactState::Sticking => 1.0,
+        ContactState::Sliding => 2.0,
+    };
+    cloud.push("state", 1, simulation.states().iter().map(state).collect());
+    cloud.push("body_a", 1, list.iter().map(|contact| f64::from(contact.a)).collect());
+    cloud.push("body_b", 1, list.iter().map(|contact| f64::from(contact.b)).collect());
+    cloud
+}
