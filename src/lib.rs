@@ -20,6 +20,7 @@
 //! |---|---|---|
 //! | 9 | `main` (a thin shell), [`cli`] | parse, call the library, print, exit code |
 //! | 8 | [`plot`] | figures to SVG, PDF and PNG; never simulates |
+//! | 7 | [`run`] | the loop: step, record, checkpoint, Ctrl-C, resume |
 //! | 6 | [`recorder`] | what a run writes and how it is read back: tables, frames, checkpoint |
 //! | 5 | [`simulation`] | `Simulation`: a world, its memory and its settings; the step, the ledger |
 //! | 4 | [`solver`] | many contacts: Delassus blocks, colouring, Gauss–Seidel, residuals, cone-program reference |
@@ -54,6 +55,7 @@ pub mod math;
 pub mod plot;
 pub mod problem;
 pub mod recorder;
+pub mod run;
 pub mod scene;
 pub mod shape;
 pub mod simulation;

@@ -4,6 +4,13 @@
 //! here as one `mod` line, one variant of `Command` and one arm of `execute`. Machine-readable output goes to
 //! standard output ([`print()`]), everything else to standard error.
 
+mod check;
+mod compare;
+mod progress;
+mod run;
+mod scene_argument;
+mod scenes;
+
 use crate::error::Error;
 use crate::error::Result;
 use clap::Parser;
@@ -46,10 +53,20 @@ struct Cli {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    Run(run::Arguments),
+    Compare(compare::Arguments),
+    Check(check::Arguments),
+    Scenes(scenes::Arguments),
+}
 
 fn execute(command: &Command) -> Result<Outcome> {
-    match *command {}
+    match command {
+        Command::Run(arguments) => run::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
+        Command::Check(arguments) => check::run(arguments),
+        Command::Scenes(arguments) => scenes::run(arguments),
+    }
 }
 
 /// Runs the command line `args` (the program's name first); prints what there is to print, faults to standard error.

@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::math::Quat;
 use crate::math::Vec3;
 use crate::recorder::atomic;
-use crate::recorder::table::Table;
 use crate::recorder::table::quoted;
+use crate::recorder::table::read_table;
 use crate::simulation::BodyState;
 use crate::world::Velocity;
 use crate::world::World;
@@ -16,22 +16,22 @@ use std::fmt::Write;
 use std::path::Path;
 
 const COLUMNS: [&str; 16] = [
-    "body",
+    "body [1]",
     "name",
     "shape",
-    "x_m",
-    "y_m",
-    "z_m",
-    "qw",
-    "qx",
-    "qy",
-    "qz",
-    "vx_m_per_s",
-    "vy_m_per_s",
-    "vz_m_per_s",
-    "wx_rad_per_s",
-    "wy_rad_per_s",
-    "wz_rad_per_s",
+    "x [m]",
+    "y [m]",
+    "z [m]",
+    "qw [1]",
+    "qx [1]",
+    "qy [1]",
+    "qz [1]",
+    "vx [m/s]",
+    "vy [m/s]",
+    "vz [m/s]",
+    "wx [rad/s]",
+    "wy [rad/s]",
+    "wz [rad/s]",
 ];
 
 /// Writes `final.csv` of the run directory `dir`.
@@ -60,24 +60,33 @@ pub fn write_final(dir: &Path, world: &World, names: &[String]) -> Result<()> {
 /// [`Error::Io`]; [`Error::Input`] if the file is damaged.
 pub fn read_final(dir: &Path) -> Result<Vec<BodyState>> {
     let path = dir.join("final.csv");
-    let table = Table::read(&path)?;
-    let fault = |what: String| {
-        let fault = Fault::new("", what, "give a run directory with the final.csv that the run wrote");
-        Error::from(fault.in_file(path.display().to_string()))
-    };
-    if table.columns != COLUMNS {
-        return Err(fault("has other columns than a run writes".into()));
+    if !path.exists() {
+        let remedy = "give a run directory; if the run was killed, let it end: maxdiss run SCENE --out DIR --resume";
+        return Err(Error::from(Fault::new("", "is not there", remedy).in_file(path.display().to_string())));
     }
-    let state = |(line, row): (usize, &Vec<String>)| {
-        let numbers: Option<Vec<f64>> =
-            row[3..].iter().map(|word| word.parse().ok().filter(|x: &f64| x.is_finite())).collect();
-        let n = numbers.ok_or_else(|| fault(format!("line {}: not thirteen finite numbers", line + 2)))?;
-        Ok(BodyState {
-            name: row[1].clone(),
-            position: Vec3::new(n[0], n[1], n[2]),
-            orientation: Quat::new_normalize(Quaternion::new(n[3], n[4], n[5], n[6])),
-            velocity: Velocity { linear: Vec3::new(n[7], n[8], n[9]), angular: Vec3::new(n[10], n[11], n[12]) },
-        })
+    let name = |column: &&str| column.split(" [").next().unwrap_or(column).to_owned();
+    let read = || {
+        let table = read_table(&path)?;
+        let columns = COLUMNS[3..].iter().map(|column| table.numbers(&name(column)).map(<[f64]>::to_vec));
+        let columns = columns.collect::<Result<Vec<_>>>()?;
+        let states = table.words("name")?.iter().enumerate().map(|(row, name)| state(name, |k| columns[k][row]));
+        states.collect::<Result<Vec<BodyState>>>()
     };
-    table.rows.iter().enumerate().map(state).collect()
+    read().map_err(|error| error.in_file(&path.display().to_string()))
+}
+
+fn state(name: &str, number: impl Fn(usize) -> f64) -> Result<BodyState> {
+    if let Some(bad) = (0..13).find(|k| !number(*k).is_finite()) {
+        let what = format!("{} of `{name}` is no finite number", COLUMNS[3 + bad]);
+        return Err(Error::input("", what, "give a run that ended well"));
+    }
+    let vector = |first: usize| Vec3::new(number(first), number(first + 1), number(first + 2));
+    let rotation = Quaternion::new(number(3), number(4), number(5), number(6));
+    Ok(BodyState {
+        name: name.to_owned(),
+        position: vector(0),
+        // Exactly as written: normalising again could change the last digit.
+        orientation: Quat::new_unchecked(rotation),
+        velocity: Velocity { linear: vector(7), angular: vector(10) },
+    })
 }

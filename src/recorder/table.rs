@@ -1,11 +1,12 @@
 //! Tables of numbers as CSV files that grow line by line.
 //!
-//! The first line names the columns with their units, `time_s`; numbers are written with as many digits as bring the
-//! same `f64` back. Where a column holds words, such as names, they are quoted if they need it.
+//! They are the tables of [`crate::figure::Table`], row by row: the first line names the columns with their units,
+//! `time [s]`, numbers are written with as many digits as bring the same `f64` back, and words without brackets.
 
 use crate::error::Error;
 use crate::error::Fault;
 use crate::error::Result;
+use crate::figure::Table;
 use std::fs;
 use std::fs::File;
 use std::fs::OpenOptions;
@@ -72,7 +73,9 @@ impl TableWriter {
     /// Adds a number to the row.
     pub fn number(&mut self, value: f64) -> &mut Self {
         // `Debug` of an f64 is the shortest text that reads back as the same bits, with an exponent where it is long.
-        self.line.push_str(&format!(",{value:?}"));
+        // What is no number is an empty cell.
+        let text = if value.is_nan() { ",".to_owned() } else { format!(",{value:?}") };
+        self.line.push_str(&text);
         self
     }
 
@@ -117,55 +120,22 @@ pub(super) fn quoted(word: &str) -> String {
     if word.contains([',', '"', '\n', '\r']) { format!("\"{}\"", word.replace('"', "\"\"")) } else { word.to_owned() }
 }
 
-/// A table that was read: columns by name.
-#[derive(Clone, Debug, PartialEq, Default)]
-pub struct Table {
-    /// Names of the columns, with units.
-    pub columns: Vec<String>,
-    /// The rows, as written.
-    pub rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    /// Reads a table; a last row that is not complete is left out.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Io`]; [`Error::Input`] if it is no table.
-    pub fn read(path: &Path) -> Result<Self> {
-        let text = fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
-        let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
-        let mut reader = csv::Reader::from_reader(complete.as_bytes());
-        let fault = |error: csv::Error| {
-            let fault = Fault::new("", format!("is no table: {error}"), "give a CSV file as a run writes it");
-            Error::from(fault.in_file(path.display().to_string()))
-        };
-        let columns = reader.headers().map_err(fault)?.iter().map(str::to_owned).collect();
-        let rows = reader
-            .records()
-            .map(|row| row.map(|row| row.iter().map(str::to_owned).collect()))
-            .collect::<std::result::Result<_, _>>()
-            .map_err(fault)?;
-        Ok(Self { columns, rows })
-    }
-
-    /// The column called `name`, as words.
-    pub fn words(&self, name: &str) -> Option<impl Iterator<Item = &str>> {
-        let at = self.columns.iter().position(|column| column == name)?;
-        Some(self.rows.iter().map(move |row| row[at].as_str()))
-    }
-
-    /// The column called `name`, as numbers; NaN where an entry is none.
-    pub fn numbers(&self, name: &str) -> Option<Vec<f64>> {
-        Some(self.words(name)?.map(|word| word.parse().unwrap_or(f64::NAN)).collect())
-    }
+/// Reads a table of a run; a last row that is not complete is left out.
+///
+/// # Errors
+///
+/// [`Error::Io`]; [`Error::Input`] if it is no table.
+pub fn read_table(path: &Path) -> Result<Table> {
+    let text = fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    let complete = text.rfind('\n').map_or("", |end| &text[..=end]);
+    Table::from_csv(complete).map_err(|error| error.in_file(&path.display().to_string()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const COLUMNS: [&str; 3] = ["step", "time_s", "name"];
+    const COLUMNS: [&str; 3] = ["step [1]", "time [s]", "name"];
 
     fn filled(path: &Path, steps: std::ops::RangeInclusive<u64>) {
         let mut table = TableWriter::create(path, &COLUMNS).expect("created");
@@ -180,12 +150,10 @@ mod tests {
         let dir = tempfile::tempdir().expect("a temporary directory");
         let path = dir.path().join("t.csv");
         filled(&path, 0..=3);
-        let table = Table::read(&path).expect("read");
-        assert_eq!(table.columns, COLUMNS);
-        let times = table.numbers("time_s").expect("there");
+        let table = read_table(&path).expect("read");
+        let times = table.numbers("time").expect("there");
         assert_eq!(times.iter().map(|t| t.to_bits()).collect::<Vec<_>>(), [0.0, 0.1, 0.2, 0.1 * 3.0].map(f64::to_bits));
-        assert!(table.words("name").expect("there").all(|name| name == "a, \"b\""));
-        assert!(table.words("nothing").is_none());
+        assert!(table.words("name").expect("there").iter().all(|name| name == "a, \"b\""));
     }
 
     #[test]
@@ -195,7 +163,7 @@ mod tests {
         filled(&torn, 0..=9);
         let text = fs::read_to_string(&torn).expect("there");
         fs::write(&torn, &text[..text.len() - 5]).expect("written");
-        assert_eq!(Table::read(&torn).expect("read").rows.len(), 9);
+        assert_eq!(read_table(&torn).expect("read").rows(), 9);
         let mut table = TableWriter::resume(&torn, &COLUMNS, 6).expect("resumed");
         table.begin(7).number(0.1 * 7.0).word("a, \"b\"").end().expect("written");
         table.flush(false).expect("written");

@@ -133,7 +133,7 @@ pub fn build(scene: &Scene, law: Law, initial: Option<&[BodyState]>) -> Result<B
 }
 
 /// The settings of a scene's `[numerics]` under a law.
-fn settings(scene: &Scene, law: Law) -> Settings {
+pub fn settings(scene: &Scene, law: Law) -> Settings {
     let numerics = &scene.numerics;
     Settings {
         correction: match numerics.correction {

@@ -3,19 +3,25 @@
 mod build;
 mod ledger;
 mod memory;
+mod problem;
 mod record;
 mod scratch;
 mod settings;
 mod step;
+mod threads;
 
 pub use build::BodyState;
 pub use build::Built;
 pub use build::build;
+pub use build::settings;
 pub use ledger::Ledger;
 pub use ledger::Work;
 pub use memory::Memory;
 pub use memory::Remembered;
+pub use problem::contact_problem;
 pub use record::StepRecord;
 pub use settings::Correction;
 pub use settings::Settings;
 pub use step::Simulation;
+pub use threads::available_threads;
+pub use threads::in_threads;

@@ -1,0 +1,126 @@
+//! What `run` and `check` say of input that cannot be used: a message that names file, key, value and remedy, exit
+//! code 2, nothing on standard output, no panic.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use std::time::Instant;
+
+const GOOD: &str = "version = 1\nname = \"test\"\nstep = 0.001\nduration = 0.01\n\n[materials.m]\nfriction = 0.5\n\n\
+    [[walls]]\nname = \"floor\"\nshape = { kind = \"half-space\" }\n\n\
+    [[bodies]]\nname = \"ball\"\nshape = { kind = \"sphere\", radius = 0.1 }\nposition = [0, 0, 0.1]\n";
+
+/// Runs `maxdiss` in `dir`; expects exit code 2, the words of `expected` on standard error, and nothing else said.
+fn refused(dir: &Path, words: &[&str], expected: &[&str]) {
+    let output = Command::new(env!("CARGO_BIN_EXE_maxdiss")).current_dir(dir).args(words).output().expect("starts");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{words:?}:\n{told}");
+    assert!(output.stdout.is_empty(), "{words:?} prints to standard output");
+    assert!(!told.contains("panicked"), "{words:?}:\n{told}");
+    for expected in expected {
+        assert!(told.contains(expected), "{words:?}: no \"{expected}\" in\n{told}");
+    }
+}
+
+/// Writes a scene and expects `check` and `run` to refuse it.
+fn bad(text: &str, expected: &[&str]) {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    fs::write(dir.path().join("scene.toml"), text).expect("written");
+    refused(dir.path(), &["check", "scene.toml"], expected);
+    refused(dir.path(), &["run", "scene.toml", "--out", "run"], expected);
+    assert!(!dir.path().join("run").exists(), "a refused run leaves no directory");
+}
+
+#[test]
+fn wrong_values_are_told_with_line_key_value_and_remedy() {
+    bad(&format!("{GOOD}mass = -1\n"), &["scene.toml:17: bodies[0].mass: is -1; give a finite number above zero"]);
+    bad(&GOOD.replace("step = 0.001", "step = 0"), &["scene.toml:3: step: is 0; give a finite number above zero"]);
+    bad(&GOOD.replace("0.1]", "nan]"), &["scene.toml:16: bodies[0].position: has the entry NaN"]);
+    bad(&format!("{GOOD}material = \"n\"\n"), &["scene.toml:17: bodies[0].material: no material \"n\""]);
+    bad(&format!("{GOOD}frictoin = 1\nvelocty = [1, 0, 0]\n"), &[
+        "scene.toml:17: bodies[0].frictoin: unknown key",
+        "scene.toml:18: bodies[0].velocty: unknown key; did you mean `velocity`?",
+    ]);
+    bad(&GOOD.replace("\"floor\"", "\"ball\""), &["\"ball\" is taken; give every body, wall and fill a name"]);
+    bad(&GOOD.replace("version = 1", "version = 2"), &["version: is 2; this program reads version = 1"]);
+    bad(&GOOD.replace("version = 1", "version = "), &["scene.toml:1: "]);
+    bad("", &["version: missing", "step: missing", "materials: missing"]);
+}
+
+#[test]
+fn what_does_not_fit_or_overlaps_is_refused() {
+    let fill = "[[fill]]\nname = \"grain\"\nshape = { kind = \"sphere\", radius = 0.1 }\ncount = 50\n\
+        region = { kind = \"box\", min = [1, 0, 0], max = [2, 1, 0.4] }\n";
+    bad(&format!("{GOOD}{fill}"), &["scene.toml:17: fill[0].count: ", "of 50 particles of `grain` find room in the region"]);
+    bad(&format!("{GOOD}[[bodies]]\nname = \"twin\"\nshape = {{ kind = \"sphere\", radius = 0.1 }}\nposition = [0, 0, 0.15]\n"), &[
+        "`ball` and `twin` overlap by 1.500e-1 m at the start, 75.0 % of the smaller one; move them apart",
+    ]);
+    bad(&GOOD.replace("position = [0, 0, 0.1]", "fixed = true"), &["fixed or driven"]);
+}
+
+#[test]
+fn huge_counts_are_refused_before_memory_is_asked_for() {
+    let began = Instant::now();
+    let fill = "[[fill]]\nshape = { kind = \"sphere\", radius = 0.1 }\ncount = 1000000000\n\
+        region = { kind = \"box\", min = [0, 0, 0], max = [1e6, 1e6, 1e6] }\n";
+    bad(&format!("{GOOD}{fill}"), &["fill[0].count: is 1000000000; give a whole number from 1 to 5000000"]);
+    bad(&GOOD.replace("step = 0.001", "step = 1e-300"), &["steps; at most 1e12 steps"]);
+    assert!(began.elapsed() < Duration::from_secs(20), "took {:?}", began.elapsed());
+}
+
+#[test]
+fn a_hundred_megabytes_of_garbage_are_refused_quickly() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    fs::write(dir.path().join("big.toml"), vec![b'x'; 100_000_000]).expect("written");
+    fs::write(dir.path().join("binary.toml"), (0..=255).cycle().take(1_000_000).collect::<Vec<u8>>()).expect("written");
+    fs::write(dir.path().join("rubbish.toml"), "= [[ ] {\n".repeat(1_500_000)).expect("written");
+    let began = Instant::now();
+    refused(dir.path(), &["run", "big.toml"], &["big.toml: is larger than 16777216 bytes"]);
+    refused(dir.path(), &["run", "binary.toml"], &["binary.toml: is no text: byte 128 is not UTF-8"]);
+    refused(dir.path(), &["run", "rubbish.toml"], &["rubbish.toml:1: ", "more faults"]);
+    // On an idle machine a second; this one may be busy.
+    assert!(began.elapsed() < Duration::from_secs(30), "took {:?}", began.elapsed());
+}
+
+#[test]
+fn scenes_laws_and_options_that_are_not_there_are_told_with_what_is() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    refused(dir.path(), &["run", "sliding-spere"], &["no scene \"sliding-spere\"; did you mean \"sliding-sphere\"?"]);
+    refused(dir.path(), &["run", "nothing.toml"], &["nothing.toml: No such file"]);
+    refused(dir.path(), &["run", "sliding-sphere", "--law", "newton"], &[
+        "newton",
+        "scenes run under max-dissipation, coulomb, cone, frictionless, two-stage, penalty",
+    ]);
+    refused(dir.path(), &["run", "sliding-sphere", "--law", "incremental"], &["scenes run under max-dissipation"]);
+    refused(dir.path(), &["compare", "sliding-sphere", "--laws", "coulomb"], &["only one law is given"]);
+    refused(dir.path(), &["compare", "sliding-sphere", "--laws", "coulomb,coulomb"], &["coulomb is given twice"]);
+    refused(dir.path(), &["run", "sliding-sphere", "--threads", "0"], &["--threads"]);
+    refused(dir.path(), &["run", "sliding-sphere", "--until", "nan"], &["give a time in s"]);
+    refused(dir.path(), &["run", "sliding-sphere", "--set", "stp=1"], &["stp: unknown key; did you mean `step`?"]);
+    refused(dir.path(), &["scenes", "nothing"], &["no scene \"nothing\""]);
+}
+
+#[test]
+fn a_run_directory_that_is_a_file_or_in_use_is_refused_and_left_alone() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    fs::write(dir.path().join("file"), "mine").expect("written");
+    fs::create_dir(dir.path().join("full")).expect("made");
+    fs::write(dir.path().join("full/notes.txt"), "mine").expect("written");
+    let run = |out: &'static str| ["run", "sliding-sphere", "--until", "0.01", "--out", out];
+    refused(dir.path(), &run("file"), &["file: --out: is a file or lies below one"]);
+    refused(dir.path(), &run("file/below"), &["is a file or lies below one"]);
+    refused(dir.path(), &run("full"), &["full: --out: is not empty; give a directory that is empty or not there"]);
+    assert_eq!(fs::read(dir.path().join("full/notes.txt")).expect("there"), b"mine");
+    let made = Command::new(env!("CARGO_BIN_EXE_maxdiss")).current_dir(dir.path()).args(run("run")).status();
+    assert!(made.expect("starts").success());
+    refused(dir.path(), &run("run"), &["run: --out: holds a run; go on with it by --resume"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_directory_that_cannot_be_written_is_refused() {
+    // Nobody, not even root, makes directories in /proc.
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    refused(dir.path(), &["run", "sliding-sphere", "--out", "/proc/run"], &["/proc/run: "]);
+}
