@@ -38,10 +38,13 @@ fn wrong_values_are_told_with_line_key_value_and_remedy() {
     bad(&GOOD.replace("step = 0.001", "step = 0"), &["scene.toml:3: step: is 0; give a finite number above zero"]);
     bad(&GOOD.replace("0.1]", "nan]"), &["scene.toml:16: bodies[0].position: has the entry NaN"]);
     bad(&format!("{GOOD}material = \"n\"\n"), &["scene.toml:17: bodies[0].material: no material \"n\""]);
-    bad(&format!("{GOOD}frictoin = 1\nvelocty = [1, 0, 0]\n"), &[
-        "scene.toml:17: bodies[0].frictoin: unknown key",
-        "scene.toml:18: bodies[0].velocty: unknown key; did you mean `velocity`?",
-    ]);
+    bad(
+        &format!("{GOOD}frictoin = 1\nvelocty = [1, 0, 0]\n"),
+        &[
+            "scene.toml:17: bodies[0].frictoin: unknown key",
+            "scene.toml:18: bodies[0].velocty: unknown key; did you mean `velocity`?",
+        ],
+    );
     bad(&GOOD.replace("\"floor\"", "\"ball\""), &["\"ball\" is taken; give every body, wall and fill a name"]);
     bad(&GOOD.replace("version = 1", "version = 2"), &["version: is 2; this program reads version = 1"]);
     bad(&GOOD.replace("version = 1", "version = "), &["scene.toml:1: "]);
@@ -52,10 +55,16 @@ fn wrong_values_are_told_with_line_key_value_and_remedy() {
 fn what_does_not_fit_or_overlaps_is_refused() {
     let fill = "[[fill]]\nname = \"grain\"\nshape = { kind = \"sphere\", radius = 0.1 }\ncount = 50\n\
         region = { kind = \"box\", min = [1, 0, 0], max = [2, 1, 0.4] }\n";
-    bad(&format!("{GOOD}{fill}"), &["scene.toml:17: fill[0].count: ", "of 50 particles of `grain` find room in the region"]);
-    bad(&format!("{GOOD}[[bodies]]\nname = \"twin\"\nshape = {{ kind = \"sphere\", radius = 0.1 }}\nposition = [0, 0, 0.15]\n"), &[
-        "`ball` and `twin` overlap by 1.500e-1 m at the start, 75.0 % of the smaller one; move them apart",
-    ]);
+    bad(
+        &format!("{GOOD}{fill}"),
+        &["scene.toml:17: fill[0].count: ", "of 50 particles of `grain` find room in the region"],
+    );
+    bad(
+        &format!(
+            "{GOOD}[[bodies]]\nname = \"twin\"\nshape = {{ kind = \"sphere\", radius = 0.1 }}\nposition = [0, 0, 0.15]\n"
+        ),
+        &["`ball` and `twin` overlap by 1.500e-1 m at the start, 75.0 % of the smaller one; move them apart"],
+    );
     bad(&GOOD.replace("position = [0, 0, 0.1]", "fixed = true"), &["fixed or driven"]);
 }
 
@@ -88,10 +97,11 @@ fn scenes_laws_and_options_that_are_not_there_are_told_with_what_is() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     refused(dir.path(), &["run", "sliding-spere"], &["no scene \"sliding-spere\"; did you mean \"sliding-sphere\"?"]);
     refused(dir.path(), &["run", "nothing.toml"], &["nothing.toml: No such file"]);
-    refused(dir.path(), &["run", "sliding-sphere", "--law", "newton"], &[
-        "newton",
-        "scenes run under max-dissipation, coulomb, cone, frictionless, two-stage, penalty",
-    ]);
+    refused(
+        dir.path(),
+        &["run", "sliding-sphere", "--law", "newton"],
+        &["newton", "scenes run under max-dissipation, coulomb, cone, frictionless, two-stage, penalty"],
+    );
     refused(dir.path(), &["run", "sliding-sphere", "--law", "incremental"], &["scenes run under max-dissipation"]);
     refused(dir.path(), &["compare", "sliding-sphere", "--laws", "coulomb"], &["only one law is given"]);
     refused(dir.path(), &["compare", "sliding-sphere", "--laws", "coulomb,coulomb"], &["coulomb is given twice"]);

@@ -59,7 +59,11 @@ fn two_halves_with_a_checkpoint_between_are_one_run_bit_for_bit_on_one_and_two_t
         done(dir.path(), &format!("{scene} {options} --until 0.12 --out {halves} --resume"));
         let (whole, halves) = (dir.path().join(whole), dir.path().join(halves));
         same(&whole, &halves, &TABLES);
-        same(&whole, &halves, &["tables/tracks.csv", "frames.pvd", "frames/particles_000006.vtu", "frames/contacts_000006.vtu"]);
+        same(
+            &whole,
+            &halves,
+            &["tables/tracks.csv", "frames.pvd", "frames/particles_000006.vtu", "frames/contacts_000006.vtu"],
+        );
         assert_eq!(read_table(&whole.join("steps.csv")).expect("read").rows(), 241);
         let totals = |dir: &Path| Manifest::read(dir).expect("read").totals;
         assert_eq!(totals(&whole), totals(&halves));
@@ -157,7 +161,10 @@ fn a_run_is_resumed_only_with_its_own_scene_and_law() {
     done(dir.path(), "run sliding-sphere --until 0.02 --out run --quiet");
     for (words, expected) in [
         ("run turntable --out run --resume", "another scene"),
-        ("run sliding-sphere --out run --resume --set materials.plain.friction=0.3", "another scene, or other settings"),
+        (
+            "run sliding-sphere --out run --resume --set materials.plain.friction=0.3",
+            "another scene, or other settings",
+        ),
         ("run sliding-sphere --out run --resume --law coulomb", "one of the law max-dissipation, not coulomb"),
     ] {
         let output = call(dir.path(), words);
@@ -255,7 +262,8 @@ fn read_by_meshio(path: &Path, points: usize) {
 #[test]
 fn compare_writes_figures_and_a_table_of_differences() {
     let dir = tempfile::tempdir().expect("a temporary directory");
-    let output = done(dir.path(), "compare cube-thrown-flat --laws max-dissipation,coulomb,cone --until 0.2 --out cube --quiet");
+    let output =
+        done(dir.path(), "compare cube-thrown-flat --laws max-dissipation,coulomb,cone --until 0.2 --out cube --quiet");
     let table = String::from_utf8(output.stdout).expect("text");
     assert!(table.lines().next().is_some_and(|line| line.contains("max-dissipation")), "{table}");
     let csv = read_table(&dir.path().join("cube/differences.csv")).expect("read");
