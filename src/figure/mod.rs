@@ -2,11 +2,15 @@
 //! fills [`Table`]s, makes [`Figure`]s from them, and `plot` draws those.
 
 mod contour;
+mod number;
 mod palette;
 mod panel;
 mod table;
 
 pub use contour::iso_lines;
+pub use number::percent;
+pub use number::power_of_ten;
+pub use number::rounded;
 pub use palette::Color;
 pub use palette::Dash;
 pub use palette::Marker;

@@ -4,6 +4,7 @@ use crate::figure::Axis;
 use crate::figure::Figure;
 use crate::figure::Layer;
 use crate::figure::Panel;
+use crate::figure::power_of_ten;
 use crate::plot::clip::Rect;
 use crate::plot::font;
 use crate::plot::mapping;
@@ -53,7 +54,7 @@ pub(super) struct Page<'a> {
 
 /// The label of an axis with its unit and the power of ten taken out of its ticks.
 pub(super) fn label(axis: &Axis, ticks: &Ticks) -> String {
-    let power = if ticks.exponent == 0 { String::new() } else { ticks::power_of_ten(ticks.exponent) };
+    let power = if ticks.exponent == 0 { String::new() } else { power_of_ten(ticks.exponent) };
     match (power.as_str(), axis.unit.as_str()) {
         ("", "") => axis.label.clone(),
         ("", unit) => format!("{} ({unit})", axis.label),

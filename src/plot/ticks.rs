@@ -1,6 +1,7 @@
 //! Where an axis has ticks and what is written at them.
 
 use crate::figure::Scale;
+use crate::figure::power_of_ten;
 
 /// Ticks of one axis.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -81,15 +82,6 @@ fn log(low: f64, high: f64, most: usize) -> Ticks {
     Ticks { major, minor: mantissas(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]), exponent: 0 }
 }
 
-/// 10ᵏ as it is written at an axis.
-pub(super) fn power_of_ten(k: i32) -> String {
-    match k {
-        0 => "1".into(),
-        1 => "10".into(),
-        _ => format!("10{}", superscript(k)),
-    }
-}
-
 /// A value of one digit times a power of ten.
 fn scientific(value: f64) -> String {
     let k = (value * (1.0 + 1e-9)).log10().floor() as i32;
@@ -99,18 +91,6 @@ fn scientific(value: f64) -> String {
     }
     let mantissa = (value / 10f64.powi(k)).round();
     if mantissa > 1.0 { format!("{mantissa}·{}", power_of_ten(k)) } else { power_of_ten(k) }
-}
-
-fn superscript(k: i32) -> String {
-    let digit = |c: char| match c {
-        '-' => '⁻',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '0' | '4'..='9' => char::from_u32('⁰' as u32 + c as u32 - '0' as u32).expect("a superscript digit"),
-        other => other,
-    };
-    k.to_string().chars().map(digit).collect()
 }
 
 #[cfg(test)]
