@@ -19,6 +19,7 @@
 //! | floor | module | what lives there |
 //! |---|---|---|
 //! | 9 | `main` (a thin shell), [`cli`] | parse, call the library, print, exit code |
+//! | 8 | [`experiment`] | the experiments: what they compute, and figures and text from their tables |
 //! | 8 | [`plot`] | figures to SVG, PDF and PNG; never simulates |
 //! | 7 | [`run`] | the loop: step, record, checkpoint, Ctrl-C, resume |
 //! | 6 | [`recorder`] | what a run writes and how it is read back: tables, frames, checkpoint |
@@ -47,6 +48,7 @@
 pub mod cli;
 pub mod collision;
 pub mod error;
+pub mod experiment;
 pub mod figure;
 pub mod integrator;
 pub mod law;

@@ -10,6 +10,7 @@ mod progress;
 mod run;
 mod scene_argument;
 mod scenes;
+mod reproduce;
 
 use crate::error::Error;
 use crate::error::Result;
@@ -58,6 +59,7 @@ enum Command {
     Compare(compare::Arguments),
     Check(check::Arguments),
     Scenes(scenes::Arguments),
+    Reproduce(reproduce::Arguments),
 }
 
 fn execute(command: &Command) -> Result<Outcome> {
@@ -66,6 +68,7 @@ fn execute(command: &Command) -> Result<Outcome> {
         Command::Compare(arguments) => compare::run(arguments),
         Command::Check(arguments) => check::run(arguments),
         Command::Scenes(arguments) => scenes::run(arguments),
+        Command::Reproduce(arguments) => reproduce::run(arguments),
     }
 }
 

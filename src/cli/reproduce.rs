@@ -27,7 +27,7 @@ use std::time::Instant;
 /// Example: maxdiss reproduce conic-sections --preset quick
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
-pub struct Arguments {
+pub(in crate::cli) struct Arguments {
     /// Experiments, by name; all if none is named.
     #[arg(value_name = "NAME")]
     names: Vec<String>,

@@ -85,20 +85,7 @@ fn simulate(preset: Preset) -> Result<Tables> {
         let block = ContactBlock::new(&a, mu);
         let e = block.eccentricity();
         let rho = mu * b.x / block.nn();
-        let row = [
-            mu,
-            e.x,
-            e.y,
-            rho,
-            a[(0, 0)],
-            a[(0, 1)],
-            a[(0, 2)],
-            a[(1, 1)],
-            a[(1, 2)],
-            a[(2, 2)],
-            b.y,
-            b.z,
-        ];
+        let row = [mu, e.x, e.y, rho, a[(0, 0)], a[(0, 1)], a[(0, 2)], a[(1, 1)], a[(1, 2)], a[(2, 2)], b.y, b.z];
         contacts.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
         // The border in focus form, from one end of an open conic to the other: α runs from the direction of −e on.
         let start = e.y.atan2(e.x) + std::f64::consts::PI;
@@ -161,10 +148,11 @@ fn simulate(preset: Preset) -> Result<Tables> {
         .with_numbers("velocity_o", "m/s", v_o)
         .with_numbers("energy_change", "J", energy)
         .with_numbers("certified", "1", certified);
-    let border = Table::new()
-        .with_words("conic", border.0)
-        .with_numbers("impulse_t", "N s", border.1)
-        .with_numbers("impulse_o", "N s", border.2);
+    let border = Table::new().with_words("conic", border.0).with_numbers("impulse_t", "N s", border.1).with_numbers(
+        "impulse_o",
+        "N s",
+        border.2,
+    );
     let setup = Setup::new(preset)
         .with("constraints and objective", "maximum dissipation, plane of maximum compression", "", PAPER)
         .with("body", "uniform box on its lowest vertex, against a fixed plane", "", OURS)
@@ -236,7 +224,11 @@ fn present(tables: &Tables) -> Result<Presentation> {
          energy: it dissipates less by {}. `cone` leaves the plane: its contact opens with {} m/s. {}",
         words.join(", "),
         lift.join(", "),
-        if certified { "Every solution is certified by its law to round-off." } else { "Not every solution is certified." }
+        if certified {
+            "Every solution is certified by its law to round-off."
+        } else {
+            "Not every solution is certified."
+        }
     );
     Ok(Presentation {
         method: "One box strikes a fixed plane with a vertex. The coefficient of friction alone changes the conic section. \
@@ -284,7 +276,8 @@ fn panel(
     };
     let reach = WINDOW * rho;
     let centre = [0.5 * (stick.y.clamp(-reach, reach)), 0.5 * stick.z.clamp(-reach, reach)];
-    let axis = |c: f64| (0..GRID).map(|i| c + 1.3 * reach * (2.0 * i as f64 / (GRID - 1) as f64 - 1.0)).collect::<Vec<_>>();
+    let axis =
+        |c: f64| (0..GRID).map(|i| c + 1.3 * reach * (2.0 * i as f64 / (GRID - 1) as f64 - 1.0)).collect::<Vec<_>>();
     let (x, y) = (axis(centre[0]), axis(centre[1]));
     let values: Vec<f64> = y.iter().flat_map(|v| x.iter().map(|u| plane.energy(*u, *v))).collect();
     let bottom = plane.energy(stick.y, stick.z);

@@ -6,10 +6,10 @@ use crate::experiment::Preset;
 use crate::experiment::Tables;
 use crate::experiment::body;
 use crate::experiment::page::Presentation;
+use crate::experiment::setup;
 use crate::experiment::setup::OURS;
 use crate::experiment::setup::PAPER;
 use crate::experiment::setup::Setup;
-use crate::experiment::setup;
 use crate::experiment::statistics;
 use crate::figure::Axis;
 use crate::figure::Dash;
@@ -168,10 +168,30 @@ fn simulate(preset: Preset) -> Result<Tables> {
         .with("that friction opposing the slip does not maximise dissipation", "section 2", "", PAPER)
         .with("random pairs of each ensemble", chunks as usize * CHUNK, "", OURS)
         .with("ensemble spheres", "uniform, radius and density log-uniform in 0.5 … 2", "m, kg/m³", OURS)
-        .with("ensemble ellipsoids", "uniform, aspect log-uniform in 2 … 30, normal uniform in the body frame", "", OURS)
-        .with("ensemble boxes", "uniform, aspect log-uniform in 2 … 30, a vertex of one on a face of the other", "", OURS)
-        .with("ensemble generic", "any inertia, mass log-uniform in 0.1 … 10, radii of gyration in 0.1 … 1, lever arms in 0 … 1", "kg, m", OURS)
-        .with("ensemble extreme-masses", "any inertia, mass log-uniform in 1e-6 … 1e6, lever arms log-uniform in 1e-3 … 10", "kg, m", OURS)
+        .with(
+            "ensemble ellipsoids",
+            "uniform, aspect log-uniform in 2 … 30, normal uniform in the body frame",
+            "",
+            OURS,
+        )
+        .with(
+            "ensemble boxes",
+            "uniform, aspect log-uniform in 2 … 30, a vertex of one on a face of the other",
+            "",
+            OURS,
+        )
+        .with(
+            "ensemble generic",
+            "any inertia, mass log-uniform in 0.1 … 10, radii of gyration in 0.1 … 1, lever arms in 0 … 1",
+            "kg, m",
+            OURS,
+        )
+        .with(
+            "ensemble extreme-masses",
+            "any inertia, mass log-uniform in 1e-6 … 1e6, lever arms log-uniform in 1e-3 … 10",
+            "kg, m",
+            OURS,
+        )
         .with("coefficient of friction", "uniform in 0 … 1.5", "", OURS)
         .with("velocity before", "closing, 1 m/s, uniform on the half sphere", "", OURS)
         .with("seed", SEED, "", OURS);
@@ -194,16 +214,25 @@ fn present(tables: &Tables) -> Result<Presentation> {
     let eccentric = [Ensemble::Ellipsoids, Ensemble::Boxes, Ensemble::Generic, Ensemble::ExtremeMasses];
     let mut median = Panel::new("coulomb, median by ‖e‖", e_axis(), gap_axis());
     let mut high_end = Panel::new("coulomb, 95th percentile by ‖e‖", e_axis(), gap_axis());
-    let mut spread = Panel::new("coulomb, distribution", Axis::linear("share of sliding contacts", "").from_to(0.0, 1.0), gap_axis());
+    let mut spread = Panel::new(
+        "coulomb, distribution",
+        Axis::linear("share of sliding contacts", "").from_to(0.0, 1.0),
+        gap_axis(),
+    );
     for (k, ensemble) in eccentric.into_iter().enumerate() {
         let rows: Vec<usize> =
             (0..bins.rows()).filter(|&r| ensembles[r] == ensemble.name() && laws[r] == Law::Coulomb.name()).collect();
         let (mid, p95) = (bins.numbers("gap_median")?, bins.numbers("gap_95")?);
-        median = median.with(Layer::marked(rows.iter().map(|&r| [middle(r), mid[r]]).collect(), series_stroke(k), ensemble.name()));
-        high_end = high_end.with(Layer::marked(rows.iter().map(|&r| [middle(r), p95[r]]).collect(), series_stroke(k), ""));
+        median = median.with(Layer::marked(
+            rows.iter().map(|&r| [middle(r), mid[r]]).collect(),
+            series_stroke(k),
+            ensemble.name(),
+        ));
+        high_end =
+            high_end.with(Layer::marked(rows.iter().map(|&r| [middle(r), p95[r]]).collect(), series_stroke(k), ""));
         let (of, law) = (distribution.words("ensemble")?, distribution.words("law")?);
-        let line = distribution
-            .points("share", "gap", |r| of[r] == ensemble.name() && law[r] == Law::Coulomb.name())?;
+        let line =
+            distribution.points("share", "gap", |r| of[r] == ensemble.name() && law[r] == Law::Coulomb.name())?;
         spread = spread.with(Layer::line(line, series_stroke(k), ""));
     }
     let of = sample.words("ensemble")?;
@@ -236,7 +265,10 @@ fn present(tables: &Tables) -> Result<Presentation> {
         .max(at("gap_smallest", Ensemble::Spheres, Law::Coulomb)?.abs());
     let smallest = summary.numbers("gap_smallest")?.iter().fold(f64::INFINITY, |a, b| a.min(*b));
     let below = if smallest >= -ROUND_OFF {
-        format!("In no contact does another law dissipate more than `max-dissipation` (the most negative gap is {}, round-off).", rounded(smallest, 2))
+        format!(
+            "In no contact does another law dissipate more than `max-dissipation` (the most negative gap is {}, round-off).",
+            rounded(smallest, 2)
+        )
     } else {
         format!("In some contact another law dissipates more, by a share of {}.", rounded(-smallest, 2))
     };

@@ -137,7 +137,8 @@ fn simulate(preset: Preset) -> Result<Tables> {
             frictions.push(law, mu_step * f64::from(k), 0.0, SMALL_STEP, &a);
         }
         for mu in [0.1, 0.25, 0.5, 0.8, 1.0] {
-            if !frictions.numbers[0].iter().zip(&frictions.law).any(|(m, l)| (m - mu).abs() < 1e-9 && *l == law.name()) {
+            if !frictions.numbers[0].iter().zip(&frictions.law).any(|(m, l)| (m - mu).abs() < 1e-9 && *l == law.name())
+            {
                 frictions.push(law, mu, 0.0, SMALL_STEP, &a);
             }
         }
@@ -182,8 +183,11 @@ fn at(table: &Table, x: &str, y: &str, rows: &[usize]) -> Result<Vec<[f64; 2]>> 
 fn present(tables: &Tables) -> Result<Presentation> {
     let (steps, directions, frictions) = (tables.get("steps")?, tables.get("directions")?, tables.get("frictions")?);
     let closed = Stroke { color: Color::BLACK, ..Stroke::guide(Dash::Solid) }.with_width(0.2);
-    let mut against_step =
-        Panel::new("slip along a face normal, μ = 1", Axis::log("step δt", "s"), Axis::linear("deflection", "°").from_to(-2.0, 26.0));
+    let mut against_step = Panel::new(
+        "slip along a face normal, μ = 1",
+        Axis::log("step δt", "s"),
+        Axis::linear("deflection", "°").from_to(-2.0, 26.0),
+    );
     let mut against_direction = Panel::new(
         "any slip, μ = 1",
         Axis::linear("direction of the slip", "°").from_to(-180.0, 180.0),
@@ -225,9 +229,7 @@ fn present(tables: &Tables) -> Result<Presentation> {
             let every = (points.len() / 12).max(1);
             let marks = thin(points.clone(), every, shift * every / 4);
             let line = if law == Law::MaxDissipation { Vec::new() } else { points };
-            panel
-                .with(Layer::line(line, look.with_width(0.25), ""))
-                .with(Layer::points(marks, look, 1.6, name))
+            panel.with(Layer::line(line, look.with_width(0.25), "")).with(Layer::points(marks, look, 1.6, name))
         };
         let of_steps = at(steps, "step", "deflection", &rows(steps, law, Some(1.0))?)?;
         against_step = draw(against_step, of_steps, law.name());
@@ -265,7 +267,9 @@ fn presentation(tables: &Tables, figure: Figure) -> Result<Presentation> {
         .into_iter()
         .map(|mu| {
             let row = rows(frictions, Law::MaxDissipation, Some(mu))?;
-            let share = row.first().map_or(f64::NAN, |&r| frictions.numbers("effective_friction_over_mu").map_or(f64::NAN, |c| c[r]));
+            let share = row
+                .first()
+                .map_or(f64::NAN, |&r| frictions.numbers("effective_friction_over_mu").map_or(f64::NAN, |c| c[r]));
             Ok(format!("{} μ at μ = {}", rounded(share, 4), rounded(mu, 2)))
         })
         .collect::<Result<_>>()?;

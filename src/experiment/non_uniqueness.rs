@@ -79,11 +79,26 @@ fn simulate(preset: Preset) -> Result<Tables> {
     };
     let examples = examples(count);
     let setup = Setup::new(preset)
-        .with("non-uniqueness of Coulomb's law in a numerically constructed single-contact problem", "section 4.1", "", PAPER)
-        .with("example 1", "of the pairs of boxes below, all of whose solutions slide, the one whose dissipations differ most", "", OURS)
+        .with(
+            "non-uniqueness of Coulomb's law in a numerically constructed single-contact problem",
+            "section 4.1",
+            "",
+            PAPER,
+        )
+        .with(
+            "example 1",
+            "of the pairs of boxes below, all of whose solutions slide, the one whose dissipations differ most",
+            "",
+            OURS,
+        )
         .with("example 2", "A = [1 a 0; a 1 0; 0 0 1] with a just below 1 (see examples.csv)", "1/kg", OURS)
         .with("random contacts of each ensemble", count, "", OURS)
-        .with("ensembles", "pairs of uniform ellipsoids and of uniform boxes (aspect 2 to 30), and of bodies of any inertia", "", OURS)
+        .with(
+            "ensembles",
+            "pairs of uniform ellipsoids and of uniform boxes (aspect 2 to 30), and of bodies of any inertia",
+            "",
+            OURS,
+        )
         .with("coefficient of friction", "uniform in 0 … 1.5", "", OURS)
         .with("velocity before", "closing, 1 m/s, uniform on the half sphere", "", OURS)
         .with("seed", SEED, "", OURS);
@@ -200,10 +215,11 @@ fn border_table(examples: &[RandomContact; 2], preset: Preset) -> Table {
             }
         }
     }
-    Table::new()
-        .with_words("example", names)
-        .with_numbers("alpha", "deg", angles)
-        .with_numbers("energy_change", "J", energies)
+    Table::new().with_words("example", names).with_numbers("alpha", "deg", angles).with_numbers(
+        "energy_change",
+        "J",
+        energies,
+    )
 }
 
 /// How often several solutions occur: by bins, and over all.
@@ -228,9 +244,7 @@ fn frequency(count: usize) -> (Table, Table) {
                 least_e = least_e.min(e);
             }
             most = most.max(all.len());
-            for (counts, (by, value)) in
-                seen.iter_mut().zip(BY.into_iter().zip([e, contact.mu, contact.slenderness]))
-            {
+            for (counts, (by, value)) in seen.iter_mut().zip(BY.into_iter().zip([e, contact.mu, contact.slenderness])) {
                 let bin = bins(by).iter().rposition(|low| value >= *low).unwrap_or(0);
                 counts[bin][0] += 1;
                 counts[bin][1] += usize::from(multiple);
@@ -294,10 +308,23 @@ fn present(tables: &Tables) -> Result<Presentation> {
         let marks = |law: Law| scaled(solutions, &|k| &names[k] == name && laws[k] == law.name());
         let title = format!("{name}, ‖e‖ = {}, μ = {}", rounded(eccentricities[row], 3), rounded(mus[row], 3));
         panels.push(
-            Panel::new(title, Axis::linear("direction of friction α", "°"), Axis::linear("energy change / |least|", ""))
-                .with(Layer::line(with_breaks(line), Stroke { color: Color::BLACK, ..Stroke::guide(Dash::Solid) }.with_width(0.3), "border of the feasible set"))
-                .with(Layer::points(marks(Law::Coulomb)?, law_stroke(Law::Coulomb), 2.0, "coulomb, all solutions"))
-                .with(Layer::points(marks(Law::MaxDissipation)?, law_stroke(Law::MaxDissipation), 2.0, Law::MaxDissipation.name())),
+            Panel::new(
+                title,
+                Axis::linear("direction of friction α", "°"),
+                Axis::linear("energy change / |least|", ""),
+            )
+            .with(Layer::line(
+                with_breaks(line),
+                Stroke { color: Color::BLACK, ..Stroke::guide(Dash::Solid) }.with_width(0.3),
+                "border of the feasible set",
+            ))
+            .with(Layer::points(marks(Law::Coulomb)?, law_stroke(Law::Coulomb), 2.0, "coulomb, all solutions"))
+            .with(Layer::points(
+                marks(Law::MaxDissipation)?,
+                law_stroke(Law::MaxDissipation),
+                2.0,
+                Law::MaxDissipation.name(),
+            )),
         );
         let dissipated: Vec<String> = all.iter().map(|e| rounded(e / best, 4)).collect();
         sentences.push(format!(
@@ -383,7 +410,8 @@ fn frequency_panels(frequency: &Table) -> Result<Vec<Panel>> {
     };
     BY.into_iter()
         .map(|name| {
-            let mut panel = Panel::new("", axis(name), Axis::log("share with several solutions", "").from_to(1e-6, 1.0));
+            let mut panel =
+                Panel::new("", axis(name), Axis::log("share with several solutions", "").from_to(1e-6, 1.0));
             for (k, ensemble) in ENSEMBLES.into_iter().enumerate() {
                 let rows: Vec<usize> =
                     (0..frequency.rows()).filter(|&r| ensembles[r] == ensemble.name() && by[r] == name).collect();
@@ -395,9 +423,11 @@ fn frequency_panels(frequency: &Table) -> Result<Vec<Panel>> {
                 let stroke = series_stroke(k);
                 let bars = rows.iter().filter(|&&r| share[r] > 0.0).map(|&r| [middle(r), low[r], high[r]]).collect();
                 let points = rows.iter().map(|&r| [middle(r), share[r]]).collect();
-                panel = panel
-                    .with(Layer::ErrorBars { bars, stroke })
-                    .with(Layer::marked(points, stroke, format!("{} (random pairs)", ensemble.name())));
+                panel = panel.with(Layer::ErrorBars { bars, stroke }).with(Layer::marked(
+                    points,
+                    stroke,
+                    format!("{} (random pairs)", ensemble.name()),
+                ));
             }
             Ok(panel)
         })

@@ -125,7 +125,8 @@ fn simulate(preset: Preset) -> Result<Tables> {
         ("distance_from_incremental", "1"),
     ];
     let table = Table::new().with_words("law", law).with_words("state", state);
-    let impacts = names.into_iter().zip(numbers).fold(table, |t, ((name, unit), column)| t.with_numbers(name, unit, column));
+    let impacts =
+        names.into_iter().zip(numbers).fold(table, |t, ((name, unit), column)| t.with_numbers(name, unit, column));
     let body = rod(PI / 2.0);
     let setup = Setup::new(preset)
         .with("purely inelastic impact (the contact does not rebound)", "section 2", "", PAPER)
@@ -134,7 +135,12 @@ fn simulate(preset: Preset) -> Result<Tables> {
         .with("radius", RADIUS, "m", OURS)
         .with("density", DENSITY, "kg/m³", OURS)
         .with("mass", body.mass, "kg", OURS)
-        .with("velocity before (n, t, o); the rod leans in the plane of n and t", VELOCITY.map(|x| x.to_string()).join(", "), "m/s", OURS)
+        .with(
+            "velocity before (n, t, o); the rod leans in the plane of n and t",
+            VELOCITY.map(|x| x.to_string()).join(", "),
+            "m/s",
+            OURS,
+        )
         .with("coefficients of friction", MU.map(|x| x.to_string()).join(", "), "", OURS)
         .with("inclinations", format!("{angle_step} … {} in steps of {angle_step}", 180 - angle_step), "°", OURS);
     Ok(Tables::new().with("setup", setup.table()).with("impacts", impacts))
@@ -163,7 +169,8 @@ fn present(tables: &Tables) -> Result<Presentation> {
         }
         panels.push(panel);
     }
-    let mut apart = Panel::new(format!("μ = {high}"), axis(), Axis::log("distance from incremental", "").from_to(1e-4, 3.0));
+    let mut apart =
+        Panel::new(format!("μ = {high}"), axis(), Axis::log("distance from incremental", "").from_to(1e-4, 3.0));
     for law in [Law::MaxDissipation, Law::Coulomb, Law::Cone] {
         let line = impacts.points("inclination", "distance_from_incremental", of(law, high))?;
         apart = apart.with(Layer::line(line, law_stroke(law), ""));
@@ -194,7 +201,9 @@ fn present(tables: &Tables) -> Result<Presentation> {
     for &r in &best {
         for s in 0..impacts.rows() {
             let same = (mus[s] - mus[r]).abs() < 1e-9 && (inclination[s] - inclination[r]).abs() < 1e-9;
-            if same && [Law::Coulomb.name(), Law::Incremental.name(), Law::Frictionless.name()].contains(&laws[s].as_str()) {
+            if same
+                && [Law::Coulomb.name(), Law::Incremental.name(), Law::Frictionless.name()].contains(&laws[s].as_str())
+            {
                 below = below.max(energies[s] - energies[r]);
             }
         }
