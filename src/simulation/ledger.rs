@@ -241,3 +241,61 @@ fn spin_energy(world: &World, i: usize) -> f64 {
     let w = &world.velocities()[i].angular;
     0.5 * w.dot(&world.angular_momentum(i, w))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::Law;
+    use crate::material::MaterialId;
+    use crate::material::Materials;
+    use crate::shape::Shape;
+    use crate::simulation::Settings;
+    use crate::simulation::Simulation;
+    use crate::world::Body;
+
+    /// A cube that slides, with its contacts, impulses and velocities in one step.
+    fn sliding() -> (World, Vec<Velocity>, Simulation) {
+        let cube = Body::new(Shape::cuboid(1.0, 1.0, 1.0), MaterialId(0)).at(Vec3::new(0.0, 0.0, 0.5));
+        let cube = cube.moving(Vec3::new(3.0, 1.0, 0.0), Vec3::zeros());
+        let floor = Body::new(Shape::HalfSpace, MaterialId(0)).fixed();
+        let materials = Materials::single(1.0, 0.3).expect("valid");
+        let world = World::new(Vec3::new(0.0, 0.0, -10.0), materials, vec![cube, floor]).expect("valid");
+        let mut simulation = Simulation::new(world.clone(), Settings::new(Law::Coulomb, 1e-3)).expect("valid");
+        simulation.step();
+        let before = world.velocities().to_vec();
+        (world, before, simulation)
+    }
+
+    #[test]
+    fn a_perturbed_impulse_is_seen_because_no_term_is_a_remainder() {
+        let (world, before, simulation) = sliding();
+        let after = simulation.world().velocities();
+        let stretch = Stretch { before: &before, after };
+        let mut sums = Vec::new();
+        let kinetic = |v: &[Velocity]| world.kinetic_energy(0, &v[0]);
+        let gained = kinetic(after) - kinetic(&before);
+        let gravity =
+            simulation.settings().dt * (world.gravity() * world.masses()[0]).dot(&before[0].midpoint(&after[0]).linear);
+        let mut off = |impulses_w: &[Vec3]| {
+            let work = contact_work(&world, simulation.contacts(), impulses_w, stretch, &mut sums);
+            (gained - gravity - work.sum()).abs() / kinetic(&before)
+        };
+        let impulses_w = simulation.impulses_w().to_vec();
+        // Round-off of energies of order one.
+        assert!(off(&impulses_w) < 1e-14, "off by {:e}", off(&impulses_w));
+        for contact in 0..impulses_w.len() {
+            let mut wrong = impulses_w.clone();
+            wrong[contact] *= 1.0 + 1e-3;
+            assert!(off(&wrong) > 1e-8, "contact {contact}: an impulse off by 0.1 % goes unseen: {:e}", off(&wrong));
+        }
+    }
+
+    #[test]
+    fn a_stuck_contact_does_no_work() {
+        let (world, _, simulation) = sliding();
+        let rest = vec![Velocity::default(); 2];
+        let stretch = Stretch { before: &rest, after: &rest };
+        let work = contact_work(&world, simulation.contacts(), simulation.impulses_w(), stretch, &mut Vec::new());
+        assert_eq!(work, Work::default());
+    }
+}
