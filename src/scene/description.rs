@@ -207,7 +207,7 @@ pub struct Output {
     pub rows: u64,
     /// Simulated time between frames for ParaView in s; 0 (default): none.
     pub frames: f64,
-    /// Simulated time between checkpoints in s; default a tenth of the duration. One is always written at the end.
+    /// Simulated time between checkpoints in s; default a tenth of the duration, at least a step. One is always written at the end.
     pub checkpoint: f64,
     /// Bodies whose path is written to `tables/tracks.csv`, by name; default: the free `[[bodies]]`, 16 at most.
     pub track: Vec<String>,

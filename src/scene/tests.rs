@@ -147,6 +147,13 @@ fn a_wrong_value_of_the_command_line_is_told_as_such() {
 }
 
 #[test]
+fn a_run_of_a_few_steps_has_a_checkpoint_interval_too() {
+    // Was refused: a tenth of the duration is less than a step, and the interval by default was that.
+    let scene = set(&["duration=0.002", "output.frames=0.001"]).expect("reads");
+    assert!(scene.output.checkpoint >= scene.step);
+}
+
+#[test]
 fn motions_that_contradict_each_other_are_refused() {
     let body =
         |keys: &str| message(with(&format!("[[bodies]]\nshape = {{ kind = \"sphere\", radius = 1 }}\n{keys}\n")));
