@@ -22,7 +22,8 @@ fn every_command_of_the_tour_runs() {
     let program = Path::new(env!("CARGO_BIN_EXE_maxdiss")).parent().expect("in a directory");
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
     let blocks = blocks("sh");
-    let commands: Vec<&str> = blocks.iter().flat_map(|block| block.lines()).filter(|c| c.starts_with("maxdiss ")).collect();
+    let commands: Vec<&str> =
+        blocks.iter().flat_map(|block| block.lines()).filter(|c| c.starts_with("maxdiss ")).collect();
     assert!(commands.len() >= 8, "only {} commands: {commands:?}", commands.len());
     for command in commands {
         // The experiments have tests of their own.

@@ -7,10 +7,10 @@
 mod check;
 mod compare;
 mod progress;
+mod reproduce;
 mod run;
 mod scene_argument;
 mod scenes;
-mod reproduce;
 
 use crate::error::Error;
 use crate::error::Result;

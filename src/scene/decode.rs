@@ -409,7 +409,8 @@ fn output(top: &Fields<'_, '_>, step: f64, duration: f64, bodies: &[Body], names
     /// Tracks of more bodies than this are asked for by name.
     const TRACKED: usize = 16;
     let free = bodies.iter().filter(|body| body.motion == Motion::Free).map(|body| body.name.clone());
-    let default = Output { rows: 1, frames: 0.0, checkpoint: (0.1 * duration).max(step), track: free.take(TRACKED).collect() };
+    let default =
+        Output { rows: 1, frames: 0.0, checkpoint: (0.1 * duration).max(step), track: free.take(TRACKED).collect() };
     let Some(fields) = top.table("output") else {
         return default;
     };
