@@ -29,6 +29,8 @@ use crate::math::Vec3;
 const FACE_SLACK: f64 = 0.02;
 /// The same in parts of the smallest half edge, so that it also works at s = 0.
 const FACE_SLACK_FLOOR: f64 = 1e-6;
+/// How far the nearest points of two edges may be from s, in parts of the smallest half edge: round-off.
+const EDGE_SLACK: f64 = 1e-9;
 /// Vertices of a manifold nearer to each other than this part of the smallest half edge are one; see
 /// [`clip`].
 const SNAP: f64 = 1e-3;
@@ -98,7 +100,7 @@ pub(crate) fn collide(half_a: &Vec3, pose_a: &Pose, half_b: &Vec3, pose_b: &Pose
     }
     if let Some(axis) = edges {
         let touch = boxes.edge_touch(&axis);
-        if holds(touch.gap) || s <= 0.0 {
+        if (touch.gap - s).abs() <= EDGE_SLACK * smallest || s <= 0.0 {
             push(touch.feature, touch.point, -axis.normal, axis.separation);
             return;
         }
