@@ -5,6 +5,7 @@ use crate::collision::Geometry;
 use crate::collision::Margin;
 use crate::collision::broad::Broad;
 use crate::collision::broad::Pairs;
+use crate::collision::geometry::image_shift;
 use crate::collision::narrow::Pose;
 use crate::collision::narrow::Sink;
 use crate::collision::narrow::collide;
@@ -62,8 +63,13 @@ impl Detector {
 /// Appends the contacts of the pairs whose first body lies in `range`.
 fn narrow(geometry: Geometry<'_>, margin: Margin, pairs: &Pairs, range: Range<usize>, contacts: &mut Vec<Contact>) {
     for a in range {
+        let mut last = None;
         for b in pairs.partners(a) {
-            pair_contacts(geometry, margin, a as u32, *b, contacts);
+            // Across a short period a pair can be found by more than one image.
+            if last != Some(*b) {
+                pair_contacts(geometry, margin, a as u32, *b, contacts);
+            }
+            last = Some(*b);
         }
     }
 }
@@ -75,8 +81,10 @@ fn pair_contacts(geometry: Geometry<'_>, margin: Margin, a: u32, b: u32, contact
     let (shape_a, shape_b) = (&geometry.shapes[i], &geometry.shapes[j]);
     let margin = margin.of_pair(shape_a.size(), shape_b.size(), geometry.travel[i], geometry.travel[j]);
     let pose = |i: usize| Pose { position_w: geometry.positions_w[i], orientation: geometry.orientations[i] };
+    let (pose_a, mut pose_b) = (pose(i), pose(j));
+    pose_b.position_w += image_shift(&geometry.periods, &pose_b.position_w, &pose_a.position_w);
     let first = contacts.len();
-    let known = collide(shape_a, &pose(i), shape_b, &pose(j), &mut Sink::new(contacts, a, b, margin));
+    let known = collide(shape_a, &pose_a, shape_b, &pose_b, &mut Sink::new(contacts, a, b, margin));
     debug_assert!(known, "no routine for {} and {}", shape_a.name(), shape_b.name());
     if contacts.len() > first + 1 {
         contacts[first..].sort_unstable_by_key(|contact| contact.feature);

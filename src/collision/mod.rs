@@ -19,5 +19,7 @@ pub use contact::Contact;
 pub use detector::Detector;
 pub use geometry::Geometry;
 pub use geometry::Margin;
+pub use geometry::image_shift;
 pub use geometry::travel;
+pub use geometry::unsupported_pairs;
 pub use narrow::supported;

@@ -25,7 +25,12 @@ impl Shape {
         match self {
             Self::Sphere { radius } => *radius,
             Self::Box { half_extents } => half_extents.norm(),
-            Self::HalfSpace => f64::INFINITY,
+            Self::Capsule { radius, half_length } => radius + half_length,
+            Self::Clump { balls } => balls.iter().map(|ball| ball.center.norm() + ball.radius).fold(0.0, f64::max),
+            Self::Cylinder { radius, half_length } => radius.hypot(*half_length),
+            Self::Tube { radius, thickness, half_length } => (radius + thickness).hypot(*half_length),
+            Self::Funnel { upper_radius, half_height, thickness, .. } => (upper_radius + thickness).hypot(*half_height),
+            Self::HalfSpace | Self::HollowSphere { .. } | Self::HollowTorus { .. } => f64::INFINITY,
         }
     }
 
@@ -48,6 +53,24 @@ impl Shape {
             Self::Box { half_extents } => {
                 Aabb::symmetric(orientation.to_rotation_matrix().matrix().abs() * half_extents)
             }
+            Self::Capsule { radius, half_length } => {
+                Aabb::symmetric((orientation * Vec3::new(0.0, 0.0, *half_length)).abs().add_scalar(*radius))
+            }
+            Self::Clump { balls } => {
+                let mut aabb = Aabb { min: Vec3::repeat(f64::INFINITY), max: Vec3::repeat(f64::NEG_INFINITY) };
+                for ball in balls {
+                    let center = orientation * ball.center;
+                    aabb.min = aabb.min.inf(&center.add_scalar(-ball.radius));
+                    aabb.max = aabb.max.sup(&center.add_scalar(ball.radius));
+                }
+                aabb
+            }
+            Self::Cylinder { radius, half_length } => round(orientation, *radius, *half_length),
+            Self::Tube { radius, thickness, half_length } => round(orientation, radius + thickness, *half_length),
+            Self::Funnel { upper_radius, half_height, thickness, .. } => {
+                round(orientation, upper_radius + thickness, *half_height)
+            }
+            Self::HollowSphere { .. } | Self::HollowTorus { .. } => Aabb::symmetric(Vec3::repeat(f64::INFINITY)),
             Self::HalfSpace => {
                 // Bounded on one side where the normal lies on an axis exactly; else not at all.
                 let n = orientation * Vec3::z();
@@ -67,9 +90,19 @@ impl Shape {
     }
 }
 
+/// Bounds of a cylinder around the turned z axis u: along each axis R √(1 − u_k²) + h |u_k|.
+fn round(orientation: &Quat, radius: f64, half_length: f64) -> Aabb {
+    if !(radius + half_length).is_finite() {
+        return Aabb::symmetric(Vec3::repeat(f64::INFINITY));
+    }
+    let u = orientation * Vec3::z();
+    Aabb::symmetric(u.map(|x| radius * (1.0 - x * x).max(0.0).sqrt() + half_length * x.abs()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::Ball;
 
     #[test]
     fn the_bounding_box_of_a_turned_box_touches_its_corners() {
@@ -84,6 +117,33 @@ mod tests {
         // A few ε: sums of three products of numbers of order one.
         assert!((aabb.max - max).norm() < 1e-15, "{} for {max}", aabb.max);
         assert!((aabb.min + max).norm() < 1e-15);
+    }
+
+    #[test]
+    fn the_bounding_box_of_a_round_shape_touches_its_surface() {
+        let q = Quat::from_euler_angles(0.4, -1.1, 2.0);
+        let balls = vec![Ball { center: Vec3::new(0.1, 0.2, 0.3), radius: 0.4 }];
+        let capsule = |x: Vec3| Vec3::z() * x.z.signum() * 0.9 + x * 0.3;
+        let cylinder = |x: Vec3| Vec3::new(x.x, x.y, 0.0).normalize() * 0.3 + Vec3::z() * (x.z.signum() * 0.9);
+        let clump = |x: Vec3| Vec3::new(0.1, 0.2, 0.3) + x * 0.4;
+        let shapes: [(Shape, &dyn Fn(Vec3) -> Vec3); 3] = [
+            (Shape::Capsule { radius: 0.3, half_length: 0.9 }, &capsule),
+            (Shape::Cylinder { radius: 0.3, half_length: 0.9 }, &cylinder),
+            (Shape::Clump { balls }, &clump),
+        ];
+        for (shape, surface) in shapes {
+            let mut max = Vec3::repeat(f64::NEG_INFINITY);
+            for i in 0..200 {
+                for j in 0..200 {
+                    let (polar, azimuth) = (f64::from(i) / 199.0 * 3.15, f64::from(j) / 199.0 * 6.3);
+                    let direction = Vec3::new(polar.sin() * azimuth.cos(), polar.sin() * azimuth.sin(), polar.cos());
+                    max = max.sup(&(q * surface(direction)));
+                }
+            }
+            // The directions are 0.03 apart: the cosine falls by half the square of that.
+            let off = shape.aabb(&q).max - max;
+            assert!(off.min() > -1e-12 && off.max() < 5e-4, "{shape:?}: {off}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::math::Quat;
 use crate::math::Vec3;
 use crate::shape::Shape;
+use crate::shape::union;
 use std::f64::consts::PI;
 
 /// Mass and inertia of a homogeneous solid about its centre of mass, which is the body's origin.
@@ -20,6 +21,12 @@ impl MassProperties {
     fn aligned(mass: f64, inertia: Vec3) -> Self {
         Self { mass, inertia, frame: Quat::identity() }
     }
+
+    /// Of a cylinder or tube around z.
+    fn round(mass: f64, squares: f64, half_length: f64) -> Self {
+        let across = mass * (squares / 4.0 + half_length * half_length / 3.0);
+        Self::aligned(mass, Vec3::new(across, across, 0.5 * mass * squares))
+    }
 }
 
 impl Shape {
@@ -28,17 +35,35 @@ impl Shape {
         match self {
             Self::Sphere { radius } => 4.0 / 3.0 * PI * radius.powi(3),
             Self::Box { half_extents } => 8.0 * half_extents.product(),
-            Self::HalfSpace => f64::INFINITY,
+            Self::Capsule { radius, half_length } => PI * radius * radius * (2.0 * half_length + 4.0 / 3.0 * radius),
+            Self::Clump { balls } => union::measure(balls).volume,
+            Self::Cylinder { radius, half_length } => PI * radius * radius * 2.0 * half_length,
+            Self::Tube { radius, thickness, half_length } => {
+                PI * thickness * (2.0 * radius + thickness) * 2.0 * half_length
+            }
+            // Pappus: the parallelogram of the wall times the way of its centre.
+            Self::Funnel { lower_radius, upper_radius, half_height, thickness } => {
+                PI * (lower_radius + upper_radius + thickness) * 2.0 * half_height * thickness
+            }
+            Self::HalfSpace | Self::HollowSphere { .. } | Self::HollowTorus { .. } => f64::INFINITY,
         }
     }
 
     /// Mass, principal inertia and principal frame for a density in kg/m³; none for walls, which have no mass.
     ///
     /// ```text
-    /// sphere   I = 2/5 m r²
-    /// box      I_x = m/3 (h_y² + h_z²), and so on round
+    /// sphere    I = 2/5 m r²
+    /// box       I_x = m/3 (h_y² + h_z²), and so on round
+    /// capsule   cylinder m_c = ρ π r² 2h and caps m_s = ρ 4/3 π r³:
+    ///           I_z = (m_c/2 + 2/5 m_s) r²
+    ///           I_x = I_y = m_c (r²/4 + h²/3) + m_s (2/5 r² + h² + 3/4 h r)
+    /// cylinder  I_z = m/2 r²,  I_x = I_y = m (r²/4 + h²/3); tube: r_in² + r_out² for r²
+    /// clump     of the union of its balls, overlaps counted once
     /// ```
     pub fn mass_properties(&self, density: f64) -> Option<MassProperties> {
+        if let Self::Clump { balls } = self {
+            return Some(union::measure(balls).mass_properties(density));
+        }
         let mass = density * self.volume();
         match self {
             Self::Sphere { radius } => Some(MassProperties::aligned(mass, Vec3::repeat(0.4 * mass * radius * radius))),
@@ -47,7 +72,23 @@ impl Shape {
                 let inertia = Vec3::new(s.y + s.z, s.z + s.x, s.x + s.y) * (mass / 3.0);
                 Some(MassProperties::aligned(mass, inertia))
             }
-            Self::HalfSpace => None,
+            Self::Capsule { radius: r, half_length: h } => {
+                let caps = density * 4.0 / 3.0 * PI * r.powi(3);
+                let middle = mass - caps;
+                let along = (0.5 * middle + 0.4 * caps) * r * r;
+                let across = middle * (r * r / 4.0 + h * h / 3.0) + caps * (0.4 * r * r + h * h + 0.75 * h * r);
+                Some(MassProperties::aligned(mass, Vec3::new(across, across, along)))
+            }
+            Self::Cylinder { radius, half_length } => Some(MassProperties::round(mass, radius * radius, *half_length)),
+            Self::Tube { radius, thickness, half_length } => {
+                let squares = radius * radius + (radius + thickness) * (radius + thickness);
+                self.is_bounded().then(|| MassProperties::round(mass, squares, *half_length))
+            }
+            Self::Clump { .. }
+            | Self::HalfSpace
+            | Self::Funnel { .. }
+            | Self::HollowSphere { .. }
+            | Self::HollowTorus { .. } => None,
         }
     }
 }
@@ -95,6 +136,12 @@ mod tests {
         let sphere = Shape::sphere(0.7);
         assert_near_quadrature(&sphere, |x| x.norm() < 0.7);
         let half = Vec3::new(0.3, 0.5, 0.9);
+        let capsule = Shape::capsule(0.4, 1.2);
+        assert_near_quadrature(&capsule, |x| (x - Vec3::z() * x.z.clamp(-0.6, 0.6)).norm() < 0.4);
+        let cylinder = Shape::Cylinder { radius: 0.4, half_length: 0.5 };
+        assert_near_quadrature(&cylinder, |x| x.xy().norm() < 0.4 && x.z.abs() < 0.5);
+        let tube = Shape::Tube { radius: 0.4, thickness: 0.3, half_length: 0.5 };
+        assert_near_quadrature(&tube, |x| (0.4..0.7).contains(&x.xy().norm()) && x.z.abs() < 0.5);
         assert_near_quadrature(&Shape::Box { half_extents: half }, |x| (0..3).all(|k| x[k].abs() < half[k]));
     }
 

@@ -7,8 +7,10 @@ mod bounds;
 mod kind;
 mod mass;
 mod scale;
+mod union;
 mod validate;
 
 pub use bounds::Aabb;
+pub use kind::Ball;
 pub use kind::Shape;
 pub use mass::MassProperties;

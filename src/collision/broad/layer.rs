@@ -53,6 +53,9 @@ impl Layer {
             self.unsorted.push(ball);
             self.names.push(i);
         }
+        if geometry.periods.iter().any(Option::is_some) {
+            self.add_images(geometry.periods, reach.largest(0));
+        }
         let (mut min, mut max) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
         for ball in &self.unsorted {
             min = min.inf(&ball.center);
@@ -72,6 +75,36 @@ impl Layer {
             let place = *body as usize;
             self.balls.push(self.unsorted[place]);
             *body = self.names[place];
+        }
+    }
+
+    /// Moves the bodies into the first period and adds an image of each that comes near an end of it: nearer than its
+    /// own and the largest reach together.
+    fn add_images(&mut self, periods: [Option<f64>; 3], largest: f64) {
+        for place in 0..self.unsorted.len() {
+            let mut ball = self.unsorted[place];
+            for (x, period) in ball.center.iter_mut().zip(periods) {
+                *x -= period.map_or(0.0, |period| period * (*x / period).floor());
+            }
+            self.unsorted[place] = ball;
+            let near = ball.reach + largest;
+            let shifts = |k: usize| {
+                let period = periods[k].unwrap_or(0.0);
+                let below = (period > 0.0 && ball.center[k] < near).then_some(period);
+                let above = (period > 0.0 && ball.center[k] > period - near).then_some(-period);
+                [Some(0.0), below, above].into_iter().flatten()
+            };
+            for x in shifts(0) {
+                for y in shifts(1) {
+                    for z in shifts(2) {
+                        let shift = Vec3::new(x, y, z);
+                        if shift != Vec3::zeros() {
+                            self.unsorted.push(Ball { center: ball.center + shift, ..ball });
+                            self.names.push(self.names[place] | IMAGE);
+                        }
+                    }
+                }
+            }
         }
     }
 

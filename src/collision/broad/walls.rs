@@ -4,7 +4,9 @@ use crate::collision::Geometry;
 use crate::collision::Margin;
 use crate::collision::broad::ordered;
 use crate::collision::broad::reach::Reach;
+use crate::collision::geometry::image_shift;
 use crate::collision::narrow::Pose;
+use crate::collision::narrow::surface;
 use crate::math::Vec3;
 use crate::shape::Shape;
 use std::ops::Range;
@@ -22,10 +24,8 @@ pub(crate) struct Wall {
 enum Form {
     /// n·x ≤ offset.
     HalfSpace { normal: Vec3, offset: f64 },
-    /// A box with its pose.
-    Block { half: Vec3, pose: Pose },
-    /// Whatever lies within a sphere.
-    Ball { center: Vec3, radius: f64 },
+    /// Whatever tells the distance of a point.
+    Solid { pose: Pose },
 }
 
 impl Wall {
@@ -37,8 +37,7 @@ impl Wall {
                 let normal = pose.orientation * Vec3::z();
                 Form::HalfSpace { normal, offset: normal.dot(&pose.position_w) }
             }
-            Shape::Box { half_extents } => Form::Block { half: *half_extents, pose },
-            shape => Form::Ball { center: pose.position_w, radius: shape.bounding_radius() },
+            _ => Form::Solid { pose },
         };
         let share = match margin {
             Margin::Travel => geometry.travel[i],
@@ -49,11 +48,16 @@ impl Wall {
 
     /// Pairs of the wall with the bodies in `range`; two walls make a pair once.
     pub(crate) fn pairs(&self, geometry: Geometry<'_>, reach: &Reach, range: Range<usize>, found: &mut Vec<u64>) {
-        let own_movable = geometry.movable[self.body as usize];
+        let wall = self.body as usize;
+        let periodic = geometry.periods.iter().any(Option::is_some);
         for i in range {
-            let near = self.meets(&geometry.positions_w[i], reach.wall()[i] + self.share);
+            let mut x = geometry.positions_w[i];
+            if periodic {
+                x += image_shift(&geometry.periods, &x, &geometry.positions_w[wall]);
+            }
+            let near = self.meets(&geometry.shapes[wall], &x, reach.wall()[i] + self.share);
             let i = i as u32;
-            if near && (own_movable || geometry.movable[i as usize]) && (!reach.is_wall(i) || i > self.body) {
+            if near && (!reach.is_wall(i) || i > self.body) {
                 found.extend(ordered(i, self.body, geometry.movable));
             }
         }
@@ -61,17 +65,10 @@ impl Wall {
 
     /// Whether the wall comes within `reach` of the point `x`.
     #[inline]
-    fn meets(&self, x: &Vec3, reach: f64) -> bool {
+    fn meets(&self, shape: &Shape, x: &Vec3, reach: f64) -> bool {
         match &self.form {
             Form::HalfSpace { normal, offset } => normal.dot(x) - offset < reach,
-            Form::Block { half, pose } => {
-                let outside = (pose.to_body(x).abs() - half).sup(&Vec3::zeros());
-                outside.norm_squared() < reach * reach
-            }
-            Form::Ball { center, radius } => {
-                let sum = reach + radius;
-                (x - center).norm_squared() < sum * sum
-            }
+            Form::Solid { pose } => surface::distance(shape, &pose.to_body(x)).0 < reach,
         }
     }
 }

@@ -35,13 +35,15 @@ pub struct Sink<'a> {
     b: u32,
     margin: f64,
     sign: f64,
+    /// Added to features: tells the parts of a compound shape apart.
+    base: u32,
 }
 
 impl<'a> Sink<'a> {
     /// A sink that appends to `contacts` those of the pair (a, b) whose gap is below `margin` (in m).
     #[inline]
     pub fn new(contacts: &'a mut Vec<Contact>, a: u32, b: u32, margin: f64) -> Self {
-        Self { contacts, a, b, margin, sign: 1.0 }
+        Self { contacts, a, b, margin, sign: 1.0, base: 0 }
     }
 
     /// Below which gap contacts are kept, in m.
@@ -53,7 +55,13 @@ impl<'a> Sink<'a> {
     /// The same sink for a routine that takes the two bodies the other way round: normals are turned.
     #[inline]
     pub(crate) fn turned(&mut self) -> Sink<'_> {
-        Sink { contacts: self.contacts, a: self.a, b: self.b, margin: self.margin, sign: -self.sign }
+        Sink { contacts: self.contacts, sign: -self.sign, ..*self }
+    }
+
+    /// The same sink for a part of a compound shape, with `base` added to its features.
+    #[inline]
+    pub(crate) fn member(&mut self, base: u32) -> Sink<'_> {
+        Sink { contacts: self.contacts, base: self.base + base, ..*self }
     }
 
     /// Takes a contact: `normal_w` points from the routine's second shape to its first; NaN gaps are dropped.
@@ -61,6 +69,7 @@ impl<'a> Sink<'a> {
     pub(crate) fn push(&mut self, feature: u32, point_w: Vec3, normal_w: Vec3, gap: f64) {
         if gap < self.margin {
             let normal_w = normal_w * self.sign;
+            let feature = self.base + feature;
             self.contacts.push(Contact { a: self.a, b: self.b, feature, point_w, normal_w, gap });
         }
     }

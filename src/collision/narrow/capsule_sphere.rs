@@ -1,0 +1,20 @@
+//! Capsule and sphere: one contact.
+
+use crate::collision::narrow::Pose;
+use crate::collision::narrow::Sink;
+use crate::collision::narrow::sphere_sphere;
+use crate::math::Vec3;
+
+/// The contact of the sphere with the ball around the point of the capsule's segment that is nearest to its centre.
+#[inline]
+pub(crate) fn collide(
+    (radius_a, half_length): (f64, f64),
+    pose_a: &Pose,
+    radius_b: f64,
+    pose_b: &Pose,
+    sink: &mut Sink<'_>,
+) {
+    let z = pose_a.to_body(&pose_b.position_w).z.clamp(-half_length, half_length);
+    let ball = Pose { position_w: pose_a.to_world(&Vec3::new(0.0, 0.0, z)), orientation: pose_a.orientation };
+    sphere_sphere::collide(radius_a, &ball, radius_b, pose_b, sink);
+}
