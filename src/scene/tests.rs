@@ -6,6 +6,8 @@ use crate::scene::description::Motion;
 use crate::scene::description::Scene;
 use crate::scene::fill::Size;
 use crate::scene::parse;
+use crate::shape::Ball;
+use crate::shape::Shape;
 
 const GOOD: &str = r#"
 version = 1
@@ -185,4 +187,40 @@ fn sizes_of_a_fill_have_sensible_bounds() {
             .contains("the middle 9")
     );
     assert!(message(fill("{ kind = \"unifrom\" }")).contains("did you mean \"uniform\"?"));
+}
+
+#[test]
+fn every_kind_of_shape_is_read_with_whole_lengths_and_open_ends() {
+    let read = |shape: &str| with(&format!("[[walls]]\nshape = {shape}\n")).map(|scene| scene.walls[1].shape.clone());
+    let half = |radius: f64| Shape::Tube { radius, thickness: f64::INFINITY, half_length: f64::INFINITY };
+    for (text, expected) in [
+        ("{ kind = \"capsule\", radius = 1, length = 3 }", Shape::Capsule { radius: 1.0, half_length: 1.5 }),
+        ("{ kind = \"cylinder\", radius = 1, length = 3 }", Shape::Cylinder { radius: 1.0, half_length: 1.5 }),
+        ("{ kind = \"tube\", radius = 2, axis = [0, 1, 0] }", half(2.0)),
+        ("{ kind = \"hollow-sphere\", radius = 2 }", Shape::HollowSphere { radius: 2.0 }),
+        (
+            "{ kind = \"hollow-torus\", major-radius = 2, minor-radius = 0.5 }",
+            Shape::HollowTorus { major_radius: 2.0, minor_radius: 0.5 },
+        ),
+        (
+            "{ kind = \"funnel\", lower-radius = 0, upper-radius = 2, height = 3, thickness = 0.1 }",
+            Shape::Funnel { lower_radius: 0.0, upper_radius: 2.0, half_height: 1.5, thickness: 0.1 },
+        ),
+        (
+            "{ kind = \"clump\", balls = [{ center = [1, 0, 0], radius = 1 }] }",
+            Shape::Clump { balls: vec![Ball { center: Vec3::zeros(), radius: 1.0 }] },
+        ),
+    ] {
+        let shape = read(text).expect("a good scene");
+        // The centre of a clump comes from a quadrature.
+        let same = match (&shape, &expected) {
+            (Shape::Clump { balls: found }, Shape::Clump { balls }) => {
+                (found[0].center - balls[0].center).norm() < 1e-12
+            }
+            _ => shape == expected,
+        };
+        assert!(same, "{text}: {shape:?}");
+    }
+    assert!(message(with("[[walls]]\nshape = { kind = \"clump\", balls = [] }\n")).contains("without balls"));
+    assert!(message(with("[[walls]]\nshape = { kind = \"capsule\", radius = 1 }\n")).contains("length"));
 }

@@ -23,11 +23,9 @@ impl Shape {
                     .collect(),
             },
             Self::HalfSpace => Self::HalfSpace,
-            Self::Tube { radius, thickness, half_length } => Self::Tube {
-                radius: radius * factor,
-                thickness: thickness * factor,
-                half_length: half_length * factor,
-            },
+            Self::Tube { radius, thickness, half_length } => {
+                Self::Tube { radius: radius * factor, thickness: thickness * factor, half_length: half_length * factor }
+            }
             Self::Funnel { lower_radius, upper_radius, half_height, thickness } => Self::Funnel {
                 lower_radius: lower_radius * factor,
                 upper_radius: upper_radius * factor,

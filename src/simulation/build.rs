@@ -8,7 +8,7 @@ use crate::collision::Detector;
 use crate::collision::Geometry;
 use crate::collision::Margin;
 use crate::collision::narrow::Pose;
-use crate::collision::supported;
+use crate::collision::unsupported_pairs;
 use crate::error::Error;
 use crate::error::Fault;
 use crate::error::Result;
@@ -257,24 +257,12 @@ impl Parts {
 
 /// Pairs of kinds of shapes that can meet and that no routine knows.
 fn check_pairs(scene: &Scene, world: &World, keys: &[String]) -> Vec<Fault> {
-    // One body for each kind of shape, free ones apart from those that are not: two that are not free never meet.
-    let mut kinds: Vec<(&'static str, bool, usize)> = Vec::new();
-    for (i, shape) in world.shapes().iter().enumerate() {
-        let kind = (shape.name(), world.is_free(i));
-        if !kinds.iter().any(|(name, free, _)| (*name, *free) == kind) {
-            kinds.push((kind.0, kind.1, i));
-        }
-    }
-    let mut faults = Vec::new();
-    for (n, (name_a, free_a, a)) in kinds.iter().enumerate() {
-        for (name_b, free_b, b) in &kinds[n..] {
-            if (*free_a || *free_b) && !supported(&world.shapes()[*a], &world.shapes()[*b]) {
-                let what = format!("contacts between {name_a} and {name_b} are not known");
-                faults.push(scene.fault(&keys[*b], what, "use other shapes for one of them"));
-            }
-        }
-    }
-    faults
+    let faults = unsupported_pairs(world.shapes(), world.free()).into_iter().map(|(a, b)| {
+        let names = [a, b].map(|i| world.shapes()[i].name());
+        let what = format!("contacts between {} and {} are not known", names[0], names[1]);
+        scene.fault(&keys[b], what, "use other shapes for one of them")
+    });
+    faults.collect()
 }
 
 /// Bodies that overlap at the start by more than the share that the scene allows.
