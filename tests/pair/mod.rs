@@ -9,19 +9,19 @@ use maxdiss::math::Vec3;
 use maxdiss::shape::Shape;
 
 /// Coordinates of order one, a few dozen operations.
-pub const ROUND_OFF: f64 = 1e-13;
+pub(crate) const ROUND_OFF: f64 = 1e-13;
 
 #[derive(Clone, Debug)]
-pub struct Placed {
-    pub shape: Shape,
-    pub pose: Pose,
+pub(crate) struct Placed {
+    pub(crate) shape: Shape,
+    pub(crate) pose: Pose,
 }
 
-pub fn placed(shape: Shape, position: Vec3, orientation: Quat) -> Placed {
+pub(crate) fn placed(shape: Shape, position: Vec3, orientation: Quat) -> Placed {
     Placed { shape, pose: Pose { position_w: position, orientation } }
 }
 
-pub fn contacts(a: &Placed, b: &Placed, margin: f64) -> Vec<Contact> {
+pub(crate) fn contacts(a: &Placed, b: &Placed, margin: f64) -> Vec<Contact> {
     let mut contacts = Vec::new();
     assert!(collide(&a.shape, &a.pose, &b.shape, &b.pose, &mut Sink::new(&mut contacts, 0, 1, margin)));
     contacts.sort_by_key(|contact| contact.feature);
@@ -39,10 +39,10 @@ fn some_motion() -> (Quat, Vec3) {
 }
 
 /// What is expected of a contact in the unmoved scene: point, normal, gap.
-pub type Expected = ([f64; 3], [f64; 3], f64);
+pub(crate) type Expected = ([f64; 3], [f64; 3], f64);
 
 /// Checks the contacts of (a, b) in the scene as given, moved as a whole, and with the bodies exchanged.
-pub fn assert_contacts(a: &Placed, b: &Placed, margin: f64, expected: &[Expected]) {
+pub(crate) fn assert_contacts(a: &Placed, b: &Placed, margin: f64, expected: &[Expected]) {
     let (q, shift) = some_motion();
     for (q, shift) in [(Quat::identity(), Vec3::zeros()), (q, shift)] {
         for exchanged in [false, true] {
@@ -88,7 +88,7 @@ fn projected(thing: &Placed, x: &Vec3) -> Vec3 {
 
 /// Distance of two convex solids by projected gradients with momentum (Nesterov), restarted where it overshoots; zero
 /// if they overlap.
-pub fn iterated_distance(a: &Placed, b: &Placed) -> f64 {
+pub(crate) fn iterated_distance(a: &Placed, b: &Placed) -> f64 {
     let (mut x, mut y) = (a.pose.position_w, b.pose.position_w);
     let (mut u, mut v) = (x, y);
     let (mut distance, mut momentum) = (f64::INFINITY, 1.0_f64);
@@ -100,7 +100,7 @@ pub fn iterated_distance(a: &Placed, b: &Placed) -> f64 {
         let share = if next > distance { 0.0 } else { (momentum - 1.0) / grown };
         (u, v) = (next_x + (next_x - x) * share, next_y + (next_y - y) * share);
         (x, y, momentum) = (next_x, next_y, grown);
-        if next == distance {
+        if (next - distance).abs() <= 0.0 {
             break;
         }
         distance = next;
@@ -109,7 +109,7 @@ pub fn iterated_distance(a: &Placed, b: &Placed) -> f64 {
 }
 
 /// Every contact must lie midway between a point of each body's surface, along its normal.
-pub fn assert_on_surfaces(a: &Placed, b: &Placed, found: &[Contact], tolerance: f64) {
+pub(crate) fn assert_on_surfaces(a: &Placed, b: &Placed, found: &[Contact], tolerance: f64) {
     for contact in found {
         assert!((contact.normal_w.norm() - 1.0).abs() < ROUND_OFF);
         for (thing, side) in [(a, 0.5), (b, -0.5)] {
