@@ -36,6 +36,13 @@ pub const ENTRIES: &[Entry] = entries![
     "sphere-pile",
     "mixed-pile",
     "column-collapse",
+    "snowman",
+    "ball-bearing",
+    "capsules-in-cylinder",
+    "capsule-collapse",
+    "polydisperse-pour",
+    "hopper",
+    "rotating-drum",
 ];
 
 /// The entry called `name`.

@@ -85,8 +85,22 @@ pub struct Pair {
 pub struct Body {
     /// Name, unique in the scene; default `body-1`, `wall-1`, … in the order of the file.
     pub name: String,
-    /// Shape: `{ kind = "sphere", radius = r }`, `{ kind = "box", size = [x, y, z] }` (whole edges) or, as a
-    /// wall, `{ kind = "half-space", normal = [x, y, z] }` (outward, default +z); lengths in m.
+    /// Shape, lengths in m:
+    ///
+    /// ```text
+    /// { kind = "sphere", radius = r }
+    /// { kind = "box", size = [x, y, z] }              whole edges
+    /// { kind = "capsule", radius = r, length = l }    l between the centres of the caps
+    /// { kind = "cylinder", radius = r, length = l }
+    /// { kind = "clump", balls = [{ center = [x, y, z], radius = r }, …] }
+    /// { kind = "half-space", normal = [x, y, z] }     a wall, as all below; outward normal, default +z
+    /// { kind = "tube", radius = r, length = l, thickness = t }       open pipe; without length or thickness endless
+    /// { kind = "funnel", lower-radius = r, upper-radius = R, height = h, thickness = t }
+    /// { kind = "hollow-sphere", radius = r }
+    /// { kind = "hollow-torus", major-radius = R, minor-radius = r }
+    /// ```
+    ///
+    /// Round shapes take `axis = [x, y, z]`, default +z.
     pub shape: Shape,
     /// Material, by name; may be left out where the scene has only one.
     pub material: String,
