@@ -25,9 +25,10 @@
 //! | 6 | [`recorder`] | what a run writes and how it is read back: tables, frames, checkpoint |
 //! | 5 | [`simulation`] | `Simulation`: a world, its memory and its settings; the step, the ledger |
 //! | 4 | [`solver`] | many contacts: Delassus blocks, colouring, Gauss–Seidel, residuals, cone-program reference |
+//! | 4 | [`penalty`] | compliant contact items, with their history, and a small system that holds them |
 //! | 3 | [`scene`] | the scene description, parsing only, and the named catalogue |
 //! | 3 | [`collision`] | geometry to sorted contacts |
-//! | 3 | [`integrator`] | free velocity, gyroscopic term, advance |
+//! | 3 | [`integrator`] | impulse stepping: free velocity, gyroscopic term, advance; compliant stepping over a trait `System`: explicit, generalised-α |
 //! | 2 | [`problem`] | a contact problem (A, b, μ) and its file formats, on bytes |
 //! | 2 | [`world`] | bodies, materials in use, drives: plain serialisable state |
 //! | 2 | [`figure`] | what a figure and a table show, as plain data |
@@ -54,6 +55,7 @@ pub mod integrator;
 pub mod law;
 pub mod material;
 pub mod math;
+pub mod penalty;
 pub mod plot;
 pub mod problem;
 pub mod recorder;

@@ -1,13 +1,33 @@
-//! Impulse stepping of one body: the velocity without contacts, the gyroscopic term, and the move.
+//! Time stepping.
+//!
+//! Impulse stepping of one body, by [`free_velocity`] and [`advance`]:
 //!
 //! ```text
 //! free velocity   v_f = v + δt f/m,   ω_f = ω + δt I⁻¹(τ − ω × Iω)
 //! advance         x⁺ = x + δt v⁺,     q⁺ = exp(δt ω⁺/2) q
 //! ```
+//!
+//! Compliant contacts: explicit methods and generalised-α over a [`System`], with contact events and stability limits
+//! ([`compliant`], [`stability`]).
 
+pub mod compliant;
+mod explicit;
+mod generalised_alpha;
 mod gyroscopic;
+pub mod rotation;
+pub mod stability;
 mod stepping;
+pub mod system;
 
+pub use compliant::Events;
+pub use compliant::Integrator;
+pub use compliant::Method;
+pub use compliant::Report;
+pub use compliant::Settings;
 pub use gyroscopic::Gyroscopic;
 pub use stepping::advance;
 pub use stepping::free_velocity;
+pub use system::Crossing;
+pub use system::Mode;
+pub use system::State;
+pub use system::System;

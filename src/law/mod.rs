@@ -10,6 +10,7 @@ pub mod coulomb;
 pub mod frictionless;
 pub mod incremental;
 pub mod max_dissipation;
+pub mod penalty;
 pub mod random;
 mod reduce;
 mod slip;

@@ -1,0 +1,8 @@
+//! The compliant items and their integrators against reference files, closed forms, and themselves.
+
+mod examples;
+mod faults;
+mod integrators;
+mod reference;
+mod tables;
+mod trajectories;
