@@ -205,6 +205,8 @@ impl<C: Clone> Integrator<C> {
         let n = system.freedoms();
         self.explicit.resize(n);
         self.newton.resize(n);
+        // So that a run resumed here has the same bits.
+        self.newton.forget();
         if state.acceleration.len() != n {
             self.restart(system, state);
         }

@@ -269,10 +269,10 @@ impl System {
         for (number, attachment) in at.iter().enumerate() {
             attachment.faults(&format!("at[{number}]"), self, faults);
         }
-        if let (Some(first), Some(second)) = (at[0].body_handle(), at[1].body_handle()) {
-            if first == second {
-                faults.push(Fault::new("at", format!("both markers are on body {}", first.0), "give two bodies"));
-            }
+        if let (Some(first), Some(second)) = (at[0].body_handle(), at[1].body_handle())
+            && first == second
+        {
+            faults.push(Fault::new("at", format!("both markers are on body {}", first.0), "give two bodies"));
         }
     }
 

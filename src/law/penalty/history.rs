@@ -45,6 +45,7 @@ impl History {
 }
 
 #[cfg(test)]
+#[allow(clippy::float_cmp)] // kept and reset values are the same bits
 mod tests {
     use super::*;
 
