@@ -37,6 +37,11 @@ impl Method {
     /// Generalised-α with its usual spectral radius, 0.9.
     pub const IMPLICIT: Self = Self::GeneralisedAlpha { spectral_radius: 0.9 };
 
+    /// Whether accelerations are carried from step to step.
+    fn carries(&self) -> bool {
+        matches!(self, Self::VelocityVerlet | Self::GeneralisedAlpha { .. })
+    }
+
     /// The name in files and messages.
     pub fn name(&self) -> &'static str {
         match self {
@@ -207,7 +212,7 @@ impl<C: Clone> Integrator<C> {
         self.newton.resize(n);
         // So that a run resumed here has the same bits.
         self.newton.forget();
-        if state.acceleration.len() != n {
+        if self.settings.method.carries() && state.acceleration.len() != n {
             self.restart(system, state);
         }
         self.candidate.get_or_insert_with(|| state.clone());
@@ -220,6 +225,9 @@ impl<C: Clone> Integrator<C> {
     where
         S: System<Configuration = C>,
     {
+        if !self.settings.method.carries() {
+            return;
+        }
         let n = system.freedoms();
         state.acceleration.resize(n, 0.0);
         system.acceleration(state.time, &state.configuration, &state.velocity, &mut state.acceleration);

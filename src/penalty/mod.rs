@@ -9,9 +9,12 @@
 //! detect ▶ forces ▶ integrate ▶ update history
 //! ```
 //!
+//! For whole scenes [`contacts`] puts the force law on the contacts that detection finds.
+//!
 //! The force laws are in [`crate::law::penalty`].
 
 mod attachment;
+pub mod contacts;
 mod coordinate;
 mod dynamics;
 mod output;
@@ -24,6 +27,7 @@ pub use attachment::Attachment;
 pub use attachment::BodyHandle;
 pub use attachment::CoordinateOf;
 pub use attachment::MassHandle;
+pub use contacts::ContactHistory;
 pub use coordinate::Coordinate;
 pub use output::Output;
 pub use output::OutputVariable;

@@ -2,6 +2,8 @@
 
 use crate::collision::Contact;
 use crate::math::Vec3;
+use crate::penalty::ContactHistory;
+use crate::simulation::CompliantLaw;
 use crate::simulation::Ledger;
 
 /// The impulse of a contact in the last step.
@@ -34,6 +36,10 @@ pub struct Memory {
     pub impulses: Vec<Remembered>,
     /// Energy at the beginning and the work since.
     pub ledger: Ledger,
+    /// Histories of the overlapping contacts under `penalty`, sorted by (a, b, feature).
+    pub histories: Vec<ContactHistory>,
+    /// The force law under `penalty`, derived at the first step.
+    pub compliant: Option<CompliantLaw>,
 }
 
 impl Memory {

@@ -1,6 +1,8 @@
 //! A world in time: the step, its settings, its memory and its ledger.
 
 mod build;
+mod compliance;
+mod compliant;
 mod ledger;
 mod memory;
 mod problem;
@@ -14,6 +16,9 @@ pub use build::BodyState;
 pub use build::Built;
 pub use build::build;
 pub use build::settings;
+pub use compliance::Compliance;
+pub use compliance::CompliantLaw;
+pub use compliance::MaterialCompliance;
 pub use ledger::Ledger;
 pub use ledger::Work;
 pub use memory::Memory;

@@ -4,6 +4,7 @@ use crate::collision::Contact;
 use crate::collision::Detector;
 use crate::law::ContactState;
 use crate::math::Vec3;
+use crate::penalty::contacts::Counts;
 use crate::simulation::Work;
 use crate::solver::ContactSolver;
 use crate::world::Velocity;
@@ -36,4 +37,6 @@ pub(in crate::simulation) struct Scratch {
     pub(in crate::simulation) sums: Vec<Work>,
     pub(in crate::simulation) energies: Vec<(f64, f64)>,
     pub(in crate::simulation) spins: Vec<f64>,
+    /// Contacts of each body under `penalty`.
+    pub(in crate::simulation) counts: Counts,
 }

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::integrator::Gyroscopic;
 use crate::law::Law;
 use crate::math::Vec3;
+use crate::simulation::Compliance;
 use crate::world::World;
 
 /// How overlaps are taken back.
@@ -50,6 +51,8 @@ pub struct Settings {
     pub impact_speed: Option<f64>,
     /// Whether contacts between balls take the closed form of the law; off for control experiments.
     pub closed_form: bool,
+    /// What the law `penalty` takes; the other laws do not read it.
+    pub compliance: Compliance,
 }
 
 impl Settings {
@@ -68,6 +71,7 @@ impl Settings {
             warm_start: true,
             impact_speed: None,
             closed_form: true,
+            compliance: Compliance::default(),
         }
     }
 
@@ -81,9 +85,9 @@ impl Settings {
                 faults.push(Fault::new(key, value, remedy));
             }
         };
-        let stepping = Law::RUN.contains(&self.law) && self.law != Law::Penalty;
-        let laws: Vec<_> = Law::RUN.iter().filter(|law| **law != Law::Penalty).map(|law| law.name()).collect();
-        let remedy = format!("impulse stepping takes {}", laws.join(", "));
+        let stepping = Law::RUN.contains(&self.law);
+        let laws: Vec<_> = Law::RUN.iter().map(|law| law.name()).collect();
+        let remedy = format!("a run takes {}", laws.join(", "));
         check(stepping, "law", format!("law {}", self.law), &remedy);
         let positive = |x: f64| x > 0.0 && x.is_finite();
         let not_negative = |x: f64| x >= 0.0 && x.is_finite();
@@ -100,6 +104,7 @@ impl Settings {
         if let Margin::Fixed(margin) = self.margin {
             check(not_negative(margin), "margin", format!("{margin} m"), "zero or more");
         }
+        faults.extend(self.compliance.validate());
         if faults.is_empty() { Ok(()) } else { Err(Error::Input(faults)) }
     }
 

@@ -14,6 +14,7 @@ use crate::simulation::Memory;
 use crate::simulation::Settings;
 use crate::simulation::StepRecord;
 use crate::simulation::Work;
+use crate::simulation::compliant;
 use crate::simulation::ledger;
 use crate::simulation::ledger::Stretch;
 use crate::simulation::scratch::Scratch;
@@ -65,7 +66,15 @@ impl Simulation {
     /// contacts at x, q  →  [two-stage: v ← v + M⁻¹W Λ_impact]  →  v_f = v + δt M⁻¹f
     ///                   →  v⁺ = v_f + M⁻¹W Λ  →  x⁺ = x + δt v⁺,  q⁺ = exp(δt ω⁺/2) q
     /// ```
+    ///
+    /// Under `penalty` the step is made of sub-steps of the force law instead.
     pub fn step(&mut self) -> StepRecord {
+        if self.settings.law == Law::Penalty {
+            let Self { world, memory, settings, scratch } = self;
+            let done = compliant::substeps(world, memory, settings, scratch);
+            let record = self.record(Outcome::NOTHING, None, None, done.work, Work::default());
+            return StepRecord { overlap: done.overlap, ..record };
+        }
         self.detect();
         let (impacts, impact_work) = match self.settings.law {
             Law::TwoStage => self.impacts(),

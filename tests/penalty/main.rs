@@ -4,5 +4,6 @@ mod examples;
 mod faults;
 mod integrators;
 mod reference;
+mod scenes;
 mod tables;
 mod trajectories;

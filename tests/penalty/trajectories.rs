@@ -176,9 +176,10 @@ fn compare(file: &Value, method: Method, step: f64) -> Outcome {
     let round_off = 0.1 * f64::EPSILON * steps * far("x0").max(far("x1"));
     let mut outcome = Outcome { worst: 0.0, place: String::new(), own: 0.0, own_channel: String::new() };
     for name in fine[0].0.keys() {
-        // The error of a channel as the file states it; files that did not converge state none.
-        let stated = limits.get(name).map_or(0.0, number);
         let largest = far(name).max(1e-9);
+        // The error of a channel as the file states it. Two files state none (the program did not converge there); the
+        // right motion that they carry beside it is then taken to be good to this part of a channel.
+        let stated = limits.get(name).map_or(if limits.is_null() { 1e-7 * largest } else { 0.0 }, number);
         let round_off = if name.starts_with('x') || name == "gap" { round_off } else { 1e-12 * largest };
         let usable = |i: usize| !((name == "f0" || name == "mt0") && on_event(times[i]));
         let own = (0..times.len()).filter(|&i| usable(i)).fold(0.0_f64, |own, i| {

@@ -11,7 +11,7 @@
 use crate::math::Vec3;
 
 /// Parameters of the friction; the default has none.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Friction {
     /// Coefficient of friction μ, ≥ 0.
     pub coefficient: f64,

@@ -26,7 +26,7 @@ pub use restitution::effective_restitution;
 use crate::math::Vec3;
 
 /// The force law of one contact: normal force and friction.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct ContactForce {
     /// The normal force.
     pub normal: NormalForce,

@@ -57,7 +57,7 @@ impl From<ImpactModel> for u32 {
 }
 
 /// Parameters of the normal force. The default has no stiffness, hence no force.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct NormalForce {
     /// Stiffness k in N/m (for `exponent` 1; in general N/mⁿ), ≥ 0.
     pub stiffness: f64,
@@ -119,11 +119,22 @@ impl NormalForce {
     #[inline]
     pub fn force(&self, d: f64, v_n: f64, impact_velocity: f64, plastic_overlap: f64) -> f64 {
         let power = signed_power(d, self.exponent);
-        let elastic = match self.impact_model {
+        let damping = self.damping + self.impact_damping(power, impact_velocity);
+        self.elastic_of(d, power, plastic_overlap) - damping * v_n
+    }
+
+    /// The part of the force that does not depend on the velocity, in N.
+    #[inline]
+    pub fn elastic(&self, d: f64, plastic_overlap: f64) -> f64 {
+        self.elastic_of(d, signed_power(d, self.exponent), plastic_overlap)
+    }
+
+    #[inline]
+    fn elastic_of(&self, d: f64, power: f64, plastic_overlap: f64) -> f64 {
+        match self.impact_model {
             ImpactModel::Linear if self.plasticity_ratio > 0.0 => self.elasto_plastic(d, power, plastic_overlap),
             _ => self.stiffness * power,
-        };
-        elastic - (self.damping + self.impact_damping(power, impact_velocity)) * v_n
+        }
     }
 
     /// The elastic and adhesive part of the Edinburgh model: f_e − f_adh in N, `power` being s(d, n_exp).
@@ -182,6 +193,7 @@ impl NormalForce {
     }
 
     /// Damping −∂f_n/∂v_n at overlap `d`, d_c − (k/v_i) c D, in N·s/m.
+    #[inline]
     pub fn tangent_damping(&self, d: f64, impact_velocity: f64) -> f64 {
         self.damping + self.impact_damping(signed_power(d, self.exponent), impact_velocity)
     }
