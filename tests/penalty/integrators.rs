@@ -154,8 +154,8 @@ fn just_inside_the_stability_limit_a_run_is_bounded_and_just_outside_it_blows_up
         // stable up to 2.8284 and on the real one to 2.7853, so 10 % more is outside.
         let outside = if method == Method::RungeKutta4 { 1.1 * limit } else { 1.001 * limit };
         let (outcome, amplitude) = run(outside, true);
-        // Beyond an amplitude of 1 m the mass leaves the stop, which bounds what is a thousand times the start.
-        let blown = outcome.is_err() || amplitude > 0.9;
+        // Near an amplitude of 1 m the mass leaves the stop, which bounds what grows a hundredfold and more till then.
+        let blown = outcome.is_err() || amplitude > 0.2;
         assert!(blown, "{method:?}, ζ = {zeta}: amplitude {amplitude} outside the limit");
     }
 }
