@@ -8,6 +8,7 @@ use crate::recorder::atomic;
 use crate::recorder::checkpoint::checksum;
 use crate::recorder::totals::Totals;
 use crate::scene::Scene;
+use crate::simulation::CompliantLaw;
 use crate::simulation::Settings;
 use serde_json::Value;
 use std::fs;
@@ -43,6 +44,8 @@ pub struct Manifest {
     pub law: Law,
     /// The settings of the stepping.
     pub settings: Settings,
+    /// The force law under `penalty`: given or derived parameters of each pair of materials.
+    pub compliant: Option<CompliantLaw>,
     /// Bodies, walls included.
     pub bodies: usize,
     /// Threads of the last part of the run.

@@ -17,6 +17,7 @@ use crate::run::dump;
 use crate::run::saved::Saved;
 use crate::run::saved::Saving;
 use crate::scene::Scene;
+use crate::simulation::CompliantLaw;
 use crate::simulation::Simulation;
 use crate::simulation::build;
 use crate::simulation::in_threads;
@@ -103,6 +104,7 @@ impl<'a> Run<'a> {
             wall_before: 0.0,
             since: Instant::now(),
         };
+        run.notes.extend(run.simulation.memory().compliant.as_ref().map(CompliantLaw::summary));
         run.recording.start(&run.simulation)?;
         run.manifest().write(&options.out)?;
         // The start is a checkpoint too: a run that is killed early can be resumed.
@@ -232,6 +234,7 @@ impl<'a> Run<'a> {
             scene: serde_json::to_value(self.scene).expect("a scene has text keys only"),
             law: self.options.law,
             settings: self.simulation.settings().clone(),
+            compliant: self.simulation.memory().compliant.clone(),
             bodies: self.names.len(),
             threads: self.options.threads,
             resumed: self.resumed,

@@ -24,7 +24,9 @@ use crate::scene;
 use crate::scene::Scene;
 use crate::shape::MassProperties;
 use crate::shape::Shape;
+use crate::simulation::Compliance;
 use crate::simulation::Correction;
+use crate::simulation::MaterialCompliance;
 use crate::simulation::Settings;
 use crate::simulation::Simulation;
 use crate::world::Body;
@@ -148,6 +150,18 @@ pub fn settings(scene: &Scene, law: Law) -> Settings {
         max_sweeps: numerics.max_sweeps as usize,
         warm_start: numerics.warm_start,
         closed_form: numerics.closed_form,
+        compliance: Compliance {
+            materials: scene
+                .materials
+                .iter()
+                .map(|material| MaterialCompliance {
+                    stiffness: material.stiffness,
+                    damping: material.damping,
+                    restitution: Some(material.restitution),
+                })
+                .collect(),
+            ..Compliance::default()
+        },
         ..Settings::new(law, scene.step)
     }
 }

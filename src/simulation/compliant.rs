@@ -26,7 +26,7 @@ pub(in crate::simulation) struct Substeps {
     pub(in crate::simulation) overlap: f64,
 }
 
-/// The law of the run: derived at its first step and then part of the memory.
+/// The law of the run: derived at its start (here, if the memory is of another law's run), then part of the memory.
 fn law(world: &World, memory: &mut Memory, settings: &Settings) -> CompliantLaw {
     memory.compliant.get_or_insert_with(|| settings.compliance.derive(world)).clone()
 }

@@ -46,6 +46,9 @@ impl Simulation {
     pub fn new(world: World, settings: Settings) -> Result<Self> {
         let mut simulation = Self::resume(world, Memory::default(), settings)?;
         let (kinetic, potential) = ledger::energy(&simulation.world, &mut simulation.scratch.energies);
+        if simulation.settings.law == Law::Penalty {
+            simulation.memory.compliant = Some(simulation.settings.compliance.derive(&simulation.world));
+        }
         simulation.memory.ledger = Ledger { initial: kinetic + potential, kinetic, potential, ..Ledger::default() };
         Ok(simulation)
     }
