@@ -69,10 +69,10 @@ impl Sym2 {
         self.xx * self.yy - self.xy * self.xy
     }
 
-    /// The larger of the diagonal entries: the size of an SPD matrix within a factor of two.
+    /// The trace: the size of an SPD matrix within a factor of two.
     #[inline(always)]
     pub(in crate::law) fn size(&self) -> f64 {
-        self.xx.max(self.yy)
+        self.xx + self.yy
     }
 }
 

@@ -107,13 +107,17 @@ impl Border<'_> {
 
     /// How far u is from being the solution, relative to the largest terms: balance across u, κ ≥ 0, λ ≥ 0.
     fn fault(&self, u: Vec2) -> f64 {
+        let (mu, a) = (self.block.mu, self.block.a.norm());
+        let (stiffness, tangential) = self.stiffness(u);
         let lambda = self.size(u);
-        let pushed = self.stiffness(u).1 * lambda;
+        let pushed = tangential * lambda;
         let velocity = pushed - self.b.yz();
         let across = Vec2::new(-u.y, u.x);
-        let terms = self.block.tangential.size() * (self.block.mu * lambda.abs())
-            + self.block.a.norm() * lambda.abs()
-            + self.b.abs().max();
+        // λ has the rounding of gᵀAg, whose terms may cancel.
+        let sum = self.block.nn + mu * (2.0 * a + mu * self.block.tangential.size());
+        let terms = (self.block.tangential.size() * mu + a) * lambda.abs()
+            + self.b.abs().max()
+            + pushed.norm() * (sum / stiffness);
         let fault = velocity.dot(&across).abs().max(velocity.dot(&u)) / terms;
         if lambda >= 0.0 && fault.is_finite() { fault.max(0.0) } else { f64::INFINITY }
     }

@@ -90,7 +90,8 @@ impl Reduced {
     pub(in crate::law) fn sliding_along(&self, u: Vec2, denominator: f64) -> Solution {
         let inv = 1.0 / denominator;
         let r = self.rho * inv;
-        self.answer(Vec3::new(self.normal * inv, u.x * r, u.y * r), ContactState::Sliding, true)
+        let impulse = Vec3::new(self.normal * inv, u.x * r, u.y * r) * self.back;
+        Solution { impulse, state: ContactState::Sliding, certified: true }
     }
 
     #[inline(always)]

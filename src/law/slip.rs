@@ -10,12 +10,11 @@
 
 use crate::law::block::ContactBlock;
 use crate::law::block::Sym2;
-use crate::law::block::power_of_two_below_inverse;
 use crate::math::Vec2;
 use crate::math::quartic;
 
 /// Relative size of what the conditions of a certified root may leave over: some ten roundings of each.
-pub(in crate::law) const CERTIFIED: f64 = 64.0 * f64::EPSILON;
+pub(in crate::law) const CERTIFIED: f64 = 128.0 * f64::EPSILON;
 /// Steps of the fast path: nearly every contact converges in two; a root that takes more is left to the quartic.
 pub(in crate::law) const FAST_STEPS: u32 = 6;
 /// Below this 1 + e·u has lost a digit or more, and the root is polished in (x, κ).
@@ -94,13 +93,13 @@ impl SlipProblem {
         self.n + self.e.dot(&u)
     }
 
-    /// The direction, of any length, from which the slip equation is iterated, for `x0` = det(Ǎ) Ǎ⁻¹b̌.
+    /// The direction from which the slip equation is iterated, for `x0` = det(Ǎ) Ǎ⁻¹b̌.
     ///
     /// ```text
     /// at u = x0/‖x0‖:  κ = (b̌ − r Ǎu)·g/‖g‖²,  r = ρ/(N + e·u);   then  (Ǎ + N κ/r) x = b̌ − κ d,   g = N u + d
     /// ```
     ///
-    /// with Ǎx0 = det(Ǎ) b̌, and multiplied out so that nothing is divided. ‖x0‖ to 4 % does: no root is taken. The result is near one.
+    /// with Ǎx0 = det(Ǎ) b̌, and multiplied out so that only the last step divides. ‖x0‖ to 4 % does: no root is taken.
     #[inline(always)]
     pub(in crate::law) fn start(&self, x0: Vec2, det: f64) -> Vec2 {
         let (p, q) = (x0.x.abs(), x0.y.abs());
@@ -112,11 +111,11 @@ impl SlipProblem {
         let denominator = if inside > least { inside } else { least };
         let pull = (denominator - self.rho * det) * self.b.dot(&g);
         let kappa = if pull > 0.0 { pull } else { 0.0 };
-        let size = g.norm_squared();
-        let (k, s) = (self.rho * size, self.n * kappa);
+        let square = g.norm_squared();
+        let (k, s) = (self.rho * square, self.n * kappa);
         let h = Sym2 { xx: k * self.schur.xx + s, xy: k * self.schur.xy, yy: k * self.schur.yy + s };
-        let x = h.adjugate_times(self.b * (denominator * size) - self.tilt * (kappa * length));
-        x * power_of_two_below_inverse(largest(x))
+        let x = h.adjugate_times(self.b * (denominator * square) - self.tilt * (kappa * length));
+        x * (1.0 / x.norm())
     }
 
     /// Whether the direction `u` is certified as it stands, for 1 + e·u well above zero: the force balance across g to
@@ -125,8 +124,8 @@ impl SlipProblem {
     pub(in crate::law) fn certified_along(&self, u: Vec2, tolerance: f64) -> bool {
         let g = u * self.n + self.tilt;
         let rest = self.b * self.n - self.m[0] * u.x - self.m[1] * u.y;
-        let reach = self.n + largest(self.e);
-        let terms = (largest(self.b) * reach + self.schur.size() * self.rho) * reach;
+        let reach = self.n + size(self.e);
+        let terms = (size(self.b) * reach + self.schur.size() * self.rho) * reach;
         rest.perp(&g).abs() <= tolerance * terms && rest.dot(&g) >= 0.0
     }
 
@@ -179,11 +178,13 @@ impl SlipProblem {
         let g = x * (self.n / length) + self.tilt;
         let balance = self.schur.times(x) - self.b + g * kappa;
         let cone = self.n * length + self.e.dot(&x) - self.rho;
-        let terms = self.schur.size() * length + largest(self.b);
+        let terms = self.schur.size() * length + size(self.b);
+        // g is the difference of N u and −d, and may be small beside both.
+        let rounded = kappa.abs() * (self.n + size(self.tilt));
         [
-            (largest(balance), terms),
-            (cone.abs(), length * (self.n + largest(self.e)) + self.rho.abs()),
-            (-kappa * largest(g), terms),
+            (size(balance), terms + rounded),
+            (cone.abs(), length * (self.n + size(self.e)) + self.rho.abs()),
+            (-kappa * size(g), terms),
         ]
     }
 
@@ -193,19 +194,18 @@ impl SlipProblem {
         if slip.x.sum().is_finite() && slip.kappa.is_finite() { fault } else { f64::INFINITY }
     }
 
-    /// The root `u` of F polished as far as it gets better, with its fault.
+    /// The root `u` of F polished, with its fault: the best of a few Newton steps, of which the first may go astray.
     pub(in crate::law) fn refined(&self, u: Vec2) -> (Slip, f64) {
-        let mut best = self.at(u);
-        let mut fault = self.fault(best);
-        for _ in 0..4 {
-            let next = self.polished(best);
-            let next_fault = self.fault(next);
-            if !(next_fault < fault) {
-                break;
+        let mut slip = self.at(u);
+        let mut best = (slip, self.fault(slip));
+        for _ in 0..6 {
+            slip = self.polished(slip);
+            let fault = self.fault(slip);
+            if fault < best.1 {
+                best = (slip, fault);
             }
-            (best, fault) = (next, next_fault);
         }
-        (best, fault)
+        best
     }
 
     /// The reduced objective ½xᵀǍx − b̌ᵀx: energy apart from a constant of the contact.
@@ -215,10 +215,10 @@ impl SlipProblem {
     }
 }
 
-/// The larger of the two components' sizes.
+/// The size of a vector, ‖v‖₁.
 #[inline(always)]
-fn largest(v: Vec2) -> f64 {
-    v.x.abs().max(v.y.abs())
+fn size(v: Vec2) -> f64 {
+    v.x.abs() + v.y.abs()
 }
 
 /// constant + cos·cos α + sin·sin α + cos2·cos 2α + sin2·sin 2α.
@@ -232,40 +232,40 @@ pub(in crate::law) struct TrigPolynomial {
 }
 
 impl TrigPolynomial {
-    /// Value, first and half the second derivative in the direction u, times ‖u‖² for a `u` of length `length`.
+    /// Value, first and half the second derivative in the direction u.
     #[inline(always)]
-    fn jet(&self, u: Vec2, length: f64) -> (f64, f64, f64) {
+    fn jet(&self, u: Vec2) -> (f64, f64, f64) {
         let (c2, s2) = (u.x * u.x - u.y * u.y, 2.0 * u.x * u.y);
-        let first = length * (self.cos * u.x + self.sin * u.y);
+        let first = self.cos * u.x + self.sin * u.y;
         let second = self.cos2 * c2 + self.sin2 * s2;
-        let value = self.constant * (length * length) + first + second;
-        let slope = length * (self.sin * u.x - self.cos * u.y) + 2.0 * (self.sin2 * c2 - self.cos2 * s2);
+        let value = self.constant + first + second;
+        let slope = (self.sin * u.x - self.cos * u.y) + 2.0 * (self.sin2 * c2 - self.cos2 * s2);
         (value, slope, -0.5 * first - 2.0 * second)
     }
 
-    /// One step of Halley's iteration from a direction of any length to a unit vector, and tan²(δ/2) of its angle δ.
+    /// One step of Halley's iteration, and tan²(δ/2) of its angle δ.
     ///
     /// Turns u without a trigonometric call and with one division; the step is at most about a radian, beyond which the
     /// model is of no use.
     #[inline(always)]
-    fn step(&self, u: Vec2, length: f64) -> (Vec2, f64) {
-        let (f, df, half_ddf) = self.jet(u, length);
+    fn step(&self, u: Vec2) -> (Vec2, f64) {
+        let (f, df, half_ddf) = self.jet(u);
         // tan(δ/2) = n/d
         let n = -0.5 * f * df;
         let (least, d) = (2.0 * n.abs(), df * df - f * half_ddf);
         let d = if d > least { d } else { least };
         let (n2, d2) = (n * n, d * d);
-        let inv = 1.0 / ((d2 + n2) * length);
+        let inv = 1.0 / (d2 + n2);
         let (c, s) = ((d2 - n2) * inv, 2.0 * n * d * inv);
-        (Vec2::new(c * u.x - s * u.y, s * u.x + c * u.y), n2 * inv * length)
+        (Vec2::new(c * u.x - s * u.y, s * u.x + c * u.y), n2 * inv)
     }
 
-    /// Halley's iteration from `u`, of any length, to a unit vector. `None` where it has not converged in `limit` steps
+    /// Halley's iteration from `u`. `None` where it has not converged in `limit` steps
     /// to an angle that is right to round-off: convergence is cubic, and the last step was below 2e-5.
     #[inline(always)]
     pub(in crate::law) fn root_near(&self, u: Vec2, limit: u32) -> Option<Vec2> {
-        let (u, _) = self.step(u, u.norm());
-        let (f, df, half_ddf) = self.jet(u, 1.0);
+        let (u, _) = self.step(u);
+        let (f, df, half_ddf) = self.jet(u);
         let tau = -0.5 * f * df / (df * df - f * half_ddf);
         if tau * tau < 1e-10 {
             // cos δ and sin δ to the third order: what is left out is below ε.
@@ -280,7 +280,7 @@ impl TrigPolynomial {
     #[inline(never)]
     fn root_far(&self, mut u: Vec2, limit: u32) -> Option<Vec2> {
         for _ in 1..limit {
-            let (next, tan2) = self.step(u, u.norm());
+            let (next, tan2) = self.step(u);
             u = next;
             if tan2 < 1e-10 {
                 return Some(u);
@@ -325,7 +325,7 @@ impl TrigPolynomial {
         for k in 0..SAMPLES {
             let (s, c) = (f64::from(k) * std::f64::consts::TAU / f64::from(SAMPLES)).sin_cos();
             let u = Vec2::new(c, s);
-            let value = self.jet(u, 1.0).0.abs();
+            let value = self.jet(u).0.abs();
             if value > largest {
                 (largest, away) = (value, u);
             }
@@ -383,7 +383,7 @@ mod tests {
         let h = 1e-4;
         for k in 0..12 {
             let angle = 0.5 * f64::from(k);
-            let (f, df, half_ddf) = EXAMPLE.jet(Vec2::new(angle.cos(), angle.sin()), 1.0);
+            let (f, df, half_ddf) = EXAMPLE.jet(Vec2::new(angle.cos(), angle.sin()));
             let [below, here, above] = [-h, 0.0, h].map(|d| value(&EXAMPLE, angle + d));
             assert!((f - here).abs() < 1e-15, "{f} for {here}");
             assert!((df - (above - below) / (2.0 * h)).abs() < TOLERANCE);
@@ -421,7 +421,7 @@ mod tests {
         }
         assert_eq!(changes, 4);
         for root in &roots[..count] {
-            assert!(EXAMPLE.jet(*root, 1.0).0.abs() < 4e-16, "F = {} at a root", EXAMPLE.jet(*root, 1.0).0);
+            assert!(EXAMPLE.jet(*root).0.abs() < 4e-16, "F = {} at a root", EXAMPLE.jet(*root).0);
         }
     }
 }
