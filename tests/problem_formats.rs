@@ -1,5 +1,7 @@
 //! The three file formats of contact problems: round trips to the same bits, and what is refused with which words.
 
+use hdf5_pure::FileBuilder;
+use hdf5_pure::GroupBuilder;
 use maxdiss::error::Error;
 use maxdiss::math::Mat3;
 use maxdiss::math::Vec3;
@@ -227,6 +229,111 @@ fn a_file_with_a_damaged_byte_never_crashes() {
     }
 }
 
+/// A matrix of an FCLIB file.
+struct FclibMatrix {
+    rows: i32,
+    columns: i32,
+    nz: i32,
+    p: Vec<i32>,
+    i: Vec<i32>,
+    x: Vec<f64>,
+}
+
+/// The 3×3 matrix [2 0.5 0; 0.5 1 0; 0 0 1] of one contact, by columns (which is also by rows).
+fn compressed(nz: i32) -> FclibMatrix {
+    let (p, i, x) = (vec![0, 2, 4, 5], vec![0, 1, 0, 1, 2], vec![2.0, 0.5, 0.5, 1.0, 1.0]);
+    FclibMatrix { rows: 3, columns: 3, nz, p, i, x }
+}
+
+/// The same as triplets out of order, one entry in two parts, with room for more than there are.
+fn triplets() -> FclibMatrix {
+    let (p, i) = (vec![2, 0, 1, 0, 1, 1, 99], vec![2, 0, 0, 1, 1, 1, 99]);
+    FclibMatrix { rows: 3, columns: 3, nz: 6, p, i, x: vec![1.0, 2.0, 0.5, 0.5, 0.25, 0.75, f64::NAN] }
+}
+
+fn add_matrix(parent: &mut GroupBuilder, name: &str, matrix: &FclibMatrix) {
+    let mut group = parent.create_group(name);
+    let room = i32::try_from(matrix.x.len()).expect("small");
+    for (name, value) in [("m", matrix.rows), ("n", matrix.columns), ("nz", matrix.nz), ("nzmax", room)] {
+        group.create_dataset(name).with_i32_data(&[value]);
+    }
+    group.create_dataset("p").with_i32_data(&matrix.p);
+    group.create_dataset("i").with_i32_data(&matrix.i);
+    group.create_dataset("x").with_f64_data(&matrix.x);
+    parent.add_group(group.finish());
+}
+
+/// An FCLIB file with these matrices and vectors.
+fn fclib_file(kind: &str, dimension: i32, matrices: &[(&str, &FclibMatrix)], vectors: &[(&str, &[f64])]) -> Vec<u8> {
+    let mut file = FileBuilder::new();
+    let mut problem = file.create_group(kind);
+    problem.create_dataset("spacedim").with_i32_data(&[dimension]);
+    matrices.iter().for_each(|(name, matrix)| add_matrix(&mut problem, name, matrix));
+    let mut group = problem.create_group("vectors");
+    for (name, numbers) in vectors {
+        group.create_dataset(name).with_f64_data(numbers);
+    }
+    problem.add_group(group.finish());
+    file.add_group(problem.finish());
+    file.finish().expect("a valid file")
+}
+
+const Q: (&str, &[f64]) = ("q", &[-1.0, -2.0, -3.0]);
+const MU: (&str, &[f64]) = ("mu", &[0.5]);
+
+#[test]
+fn rows_columns_and_triplets_of_fclib_state_the_same_matrix() {
+    let a = Mat3::new(2.0, 0.5, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 1.0);
+    let expected = ContactProblem::one(&a, &Vec3::new(1.0, 2.0, 3.0), 0.5).expect("valid");
+    for matrix in [compressed(-1), compressed(-2), triplets()] {
+        let problem = read(&fclib_file("fclib_local", 3, &[("W", &matrix)], &[Q, MU])).expect("valid");
+        assert_eq!(bits(&problem), bits(&expected), "nz = {}", matrix.nz);
+    }
+}
+
+#[test]
+fn rows_and_columns_of_fclib_are_not_exchanged_and_its_global_problem_is_reduced() {
+    // A free point mass of 4 kg at the velocity (1, 2, 3); H takes its axes as o, n and, doubled, t.
+    let m = FclibMatrix { rows: 3, columns: 3, nz: -1, p: vec![0, 1, 2, 3], i: vec![0, 1, 2], x: vec![4.0, 4.0, 4.0] };
+    let by_columns = FclibMatrix { i: vec![1, 2, 0], x: vec![1.0, 2.0, 1.0], p: m.p.clone(), ..m };
+    let by_rows = FclibMatrix { nz: -2, i: vec![2, 0, 1], x: vec![1.0, 1.0, 2.0], p: m.p.clone(), ..m };
+    let vectors: [(&str, &[f64]); 3] = [("f", &[4.0, 8.0, 12.0]), ("w", &[0.0, 0.0, 0.5]), MU];
+    for h in [by_columns, by_rows] {
+        let problem = read(&fclib_file("fclib_global", 3, &[("M", &m), ("H", &h)], &vectors)).expect("valid");
+        assert_eq!(*problem.diagonal(0), Mat3::from_diagonal(&Vec3::new(0.25, 1.0, 0.25)), "nz = {}", h.nz);
+        assert_eq!(problem.b(), [Vec3::new(-2.0, -6.0, -1.5)], "nz = {}", h.nz);
+    }
+}
+
+#[test]
+fn fclib_files_that_cannot_be_used_are_refused_with_place_and_remedy() {
+    let w = compressed(-1);
+    let local = |dimension, matrix: &FclibMatrix, vectors: &[(&str, &[f64])]| {
+        refused(&fclib_file("fclib_local", dimension, &[("W", matrix)], vectors))
+    };
+    assert_named(&local(2, &w, &[Q, MU]), &["/fclib_local/spacedim: 2", "three dimensions"]);
+    assert_named(&local(3, &w, &[Q]), &["/fclib_local/vectors/mu", "needed"]);
+    assert_named(&local(3, &w, &[("q", &[1.0, 2.0]), MU]), &["/fclib_local/vectors/q: 2 numbers", "3 are needed"]);
+    assert_named(&local(3, &w, &[("q", &[1.0, f64::NAN, 0.0]), MU]), &["b[1]", "finite"]);
+    assert_named(&local(3, &w, &[Q, MU, ("s", &[1.0])]), &["/fclib_local/vectors/s", "bilateral"]);
+    let both = [("W", &w), ("V", &w)];
+    assert_named(&refused(&fclib_file("fclib_local", 3, &both, &[Q, MU])), &["/fclib_local/V", "bilateral"]);
+    assert_named(&refused(&fclib_file("fclib_local", 3, &[], &[Q, MU])), &["/fclib_local/W", "needed"]);
+    assert_named(&refused(&fclib_file("fclib_local_rolling", 3, &[("W", &w)], &[Q, MU])), &["rolling friction"]);
+    assert_named(&refused(&fclib_file("something", 3, &[], &[Q])), &["neither fclib_local nor fclib_global"]);
+    let outside = FclibMatrix { i: vec![0, 1, 0, 1, 7], ..compressed(-1) };
+    assert_named(&local(3, &outside, &[Q, MU]), &["/fclib_local/W", "(7, 2)", "3×3"]);
+    let negative = FclibMatrix { i: vec![0, 1, 0, -1, 2], ..compressed(-1) };
+    assert_named(&local(3, &negative, &[Q, MU]), &["/fclib_local/W/i", "-1"]);
+    let short = FclibMatrix { p: vec![0, 2, 5], ..compressed(-1) };
+    assert_named(&local(3, &short, &[Q, MU]), &["/fclib_local/W/p", "3 + 1 ascending starts"]);
+    assert_named(&local(3, &compressed(-7), &[Q, MU]), &["/fclib_local/W/nz: -7"]);
+    assert_named(&local(3, &compressed(99), &[Q, MU]), &["99 triplets"]);
+    let huge = FclibMatrix { rows: i32::MAX, columns: i32::MAX, ..compressed(-1) };
+    assert_named(&local(3, &huge, &[Q, MU]), &["2147483647 + 1 ascending starts"]);
+    assert_named(&local(3, &FclibMatrix { nz: 6, ..huge }, &[Q, MU]), &["6 triplets"]);
+}
+
 #[test]
 fn fclib_files_that_are_no_contact_problem_are_refused_by_name() {
     for (name, bytes) in reference_problems().unwrap_or_default() {
@@ -249,6 +356,15 @@ fn fclib_files_that_are_no_contact_problem_are_refused_by_name() {
         assert_named(&refused(&rename(b"fclib_local\0", b"another_one\0")), &["neither fclib_local nor fclib_global"]);
         assert_named(&refused(&rename(b"spacedim\0", b"spacemin\0")), &["/fclib_local/spacedim", "needed"]);
         assert_named(&refused(&bytes[..bytes.len() / 2]), &["damaged"]);
+        // 144 components declared to be 2⁴⁰: refused, before that memory is asked for.
+        let mut huge = bytes.clone();
+        let (real, declared) = (144_u64.to_le_bytes(), (1_u64 << 40).to_le_bytes());
+        for k in 0..bytes.len() - 8 {
+            if bytes[k..].starts_with(&real) {
+                huge[k..k + 8].copy_from_slice(&declared);
+            }
+        }
+        assert_named(&refused(&huge), &["declares 8796093022208 bytes", "the file is damaged"]);
         // The layout of another writer than ours: old superblock, symbol tables, B-trees.
         for place in (0..bytes.len()).step_by(29) {
             let mut damaged = bytes.clone();

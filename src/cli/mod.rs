@@ -11,6 +11,7 @@ mod reproduce;
 mod run;
 mod scene_argument;
 mod scenes;
+mod solve;
 
 use crate::error::Error;
 use crate::error::Result;
@@ -60,6 +61,7 @@ enum Command {
     Check(check::Arguments),
     Scenes(scenes::Arguments),
     Reproduce(reproduce::Arguments),
+    Solve(solve::Arguments),
 }
 
 fn execute(command: &Command) -> Result<Outcome> {
@@ -69,6 +71,7 @@ fn execute(command: &Command) -> Result<Outcome> {
         Command::Check(arguments) => check::run(arguments),
         Command::Scenes(arguments) => scenes::run(arguments),
         Command::Reproduce(arguments) => reproduce::run(arguments),
+        Command::Solve(arguments) => solve::run(arguments),
     }
 }
 

@@ -109,6 +109,12 @@ impl ContactProblem {
         self
     }
 
+    /// The same problem with μ = 0 everywhere.
+    #[must_use]
+    pub fn frictionless(&self) -> Self {
+        Self { mu: vec![0.0; self.len()], ..self.clone() }
+    }
+
     /// Number of contacts.
     pub fn len(&self) -> usize {
         self.mu.len()

@@ -58,7 +58,7 @@ pub fn read(text: &str) -> Result<ContactProblem> {
     let after = words.next;
     let h = words.matrix("H").map_err(|fault| {
         if first.rows == size {
-            words.next = after + local + 1;
+            words.next = after + local;
             words.too_long()
         } else {
             fault
@@ -121,10 +121,12 @@ impl<'a> Words<'a> {
         Fault::new(format!("word {}", last + 1), what, remedy).at_line(self.list[last].1)
     }
 
+    /// The fault that words are left after mu and, where it is there, the flag.
     fn too_long(&self) -> Fault {
-        let (word, line) = self.list[self.next];
-        let what = format!("too long by {} words, beginning with \"{word}\"", self.left());
-        Fault::new(format!("word {}", self.next + 1), what, "the file must end after mu").at_line(line)
+        let first = self.next + usize::from(matches!(self.list[self.next].0, "0" | "1"));
+        let (word, line) = self.list[first];
+        let what = format!("too long by {} words, beginning with \"{word}\"", self.list.len() - first);
+        Fault::new(format!("word {}", first + 1), what, "the file must end after mu").at_line(line)
     }
 
     /// Fails unless `count` more words are there: asked before memory is taken for them.

@@ -11,8 +11,11 @@
 //! A sweep is a fixed-point map of the impulses. What accelerates it (nonlinear conjugate gradients over sweeps) or
 //! replaces it (a second-order method on the active set) acts on the same prepared contacts, between `load` and `store`.
 //!
+//! A contact problem without bodies, its matrix given, is solved by [`assembled`] and judged by [`natural_map`].
+//!
 //! [`cone_program`] solves the convex laws by other means (Clarabel), as their reference.
 
+pub mod assembled;
 mod ball;
 mod bodies;
 mod colouring;
@@ -20,6 +23,7 @@ pub mod cone_program;
 mod contacts;
 mod damping;
 mod general;
+pub mod natural_map;
 mod report;
 mod rule;
 mod stage;
