@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::STUFF;
 use common::Watched;
 use common::ball;
 use common::cuboid;
@@ -14,7 +15,10 @@ use maxdiss::law::Law;
 use maxdiss::math::Mat3;
 use maxdiss::math::Quat;
 use maxdiss::math::Vec3;
+use maxdiss::shape::Ball;
+use maxdiss::shape::Shape;
 use maxdiss::simulation::Settings;
+use maxdiss::world::Body;
 use maxdiss::world::World;
 
 const G: f64 = 10.0;
@@ -226,5 +230,32 @@ fn friction_of_a_sliding_corner_is_deflected_by_the_eccentricity_across_the_slip
         assert!((effective - expected).abs() < TOLERANCE, "μ = {mu}: effective {effective}, expected {expected}");
         let deflection = friction.normalize().cross(&slip).norm().asin();
         assert!((deflection - across.asin()).abs() < TOLERANCE, "μ = {mu}: deflection {deflection}");
+    }
+}
+
+#[test]
+fn a_block_on_three_feet_stops_under_coulomb_where_it_should_and_without_turning() {
+    // Three feet share the load in one way only, so nothing depends on the order of the contacts.
+    let (v, mu, dt, height) = (2.0, 0.4, 1e-3, 0.3);
+    let radius = 0.05;
+    let feet = [0.0_f64, 2.0, 4.0].map(|k| {
+        let angle = k * std::f64::consts::FRAC_PI_3 + 0.4;
+        Ball { center: Vec3::new(angle.cos(), angle.sin(), radius - height), radius }
+    });
+    let shape = Shape::Clump { balls: feet.to_vec() };
+    let block = Shape::cuboid(1.5, 1.5, 0.4).mass_properties(1.0).expect("a solid");
+    for law in COULOMB_LIKE {
+        let body = Body::new(shape.clone(), STUFF).at(Vec3::new(0.0, 0.0, height)).weighing(block);
+        let body = body.moving(Vec3::new(v, 0.0, 0.0), Vec3::zeros());
+        let mut run = Watched::new(format!("{law}"), world(down(G), mu, vec![body, floor(0.0)]), exact(law, dt));
+        for _ in 0..700 {
+            let record = run.step();
+            assert_eq!(record.contacts, 3, "{law}");
+        }
+        let (x, expected) = (run.position(0), v * v / (2.0 * mu * G));
+        assert!(run.velocity(0).norm() < 1e-11, "{law}: still moves");
+        assert!((x.x - expected).abs() < 0.51 * v * dt, "{law}: stops at {} m, expected {expected}", x.x);
+        let turned = run.sim.world().orientations()[0].angle();
+        assert!(turned < 1e-10 && x.y.abs() < 1e-10, "{law}: turns by {turned:e}, drifts by {:e}", x.y);
     }
 }

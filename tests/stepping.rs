@@ -3,6 +3,7 @@
 mod common;
 
 use common::LAWS;
+use common::STUFF;
 use common::Watched;
 use common::ball;
 use common::cuboid;
@@ -14,8 +15,11 @@ use maxdiss::collision::Margin;
 use maxdiss::law::Law;
 use maxdiss::math::Quat;
 use maxdiss::math::Vec3;
+use maxdiss::shape::Ball;
+use maxdiss::shape::Shape;
 use maxdiss::simulation::Correction;
 use maxdiss::simulation::Settings;
+use maxdiss::world::Body;
 use maxdiss::world::Velocity;
 use std::f64::consts::FRAC_PI_4;
 
@@ -148,5 +152,48 @@ fn a_turned_box_hit_off_centre_keeps_the_angular_momentum() {
         assert!(end.velocities()[0].angular.norm() > 0.1, "{law}: the slab does not turn");
         let off = (after - before).norm() / before.norm();
         assert!(off < TOLERANCE, "{law}: angular momentum off by {off:e}");
+    }
+}
+
+#[test]
+fn a_snowman_tips_over_and_lies_with_both_balls_on_the_ground() {
+    let (shape, center) = Shape::clump(vec![
+        Ball { center: Vec3::new(5.0, 5.0, 1.0), radius: 1.0 },
+        Ball { center: Vec3::new(6.7, 5.0, 1.2), radius: 1.1 },
+    ]);
+    let Shape::Clump { balls } = &shape else { panic!("a clump") };
+    let (small, large) = (balls[0].center, balls[1].center);
+    let distance = (small - large).norm();
+    for law in [Law::MaxDissipation, Law::Coulomb, Law::TwoStage] {
+        let snowman = Body::new(shape.clone(), STUFF).at(center);
+        let mut run =
+            Watched::new(format!("{law}"), world(down(1.0), 0.5, vec![snowman, floor(0.0)]), Settings::new(law, 0.1));
+        run.steps(1000);
+        let turn = run.sim.world().orientations()[0];
+        let (a, b) = (run.position(0) + turn * small, run.position(0) + turn * large);
+        assert!((a.z - 1.0).abs() < 1e-3, "{law}: small ball at z = {}", a.z);
+        assert!((b.z - 1.1).abs() < 1e-3, "{law}: large ball at z = {}", b.z);
+        assert!(((a - b).norm() - distance).abs() < 1e-12, "{law}: distance {}", (a - b).norm());
+    }
+}
+
+#[test]
+fn two_balls_that_meet_across_a_period_act_as_they_do_within_it() {
+    for law in LAWS {
+        let meet = |shift: f64| {
+            let bodies = vec![
+                ball(0.5, Vec3::new(0.2, 0.0, 0.0)).moving(Vec3::new(-1.0, 0.3, 0.0), Vec3::new(0.0, 0.0, 2.0)),
+                ball(0.5, Vec3::new(-0.8 + shift, 0.0, 0.0)).moving(Vec3::new(1.0, 0.0, 0.0), Vec3::zeros()),
+            ];
+            let scene = world(Vec3::zeros(), 0.4, bodies).with_periods([Some(4.0), None, None]).expect("long enough");
+            let mut run = Watched::new(format!("{law}"), scene, exact(law, 1e-3));
+            assert_eq!(run.step().contacts, 1, "{law}, shift {shift}");
+            run.sim.world().velocities().to_vec()
+        };
+        let (near, across) = (meet(0.0), meet(4.0));
+        for (v, w) in near.iter().zip(&across) {
+            let off = (v.linear - w.linear).norm() + (v.angular - w.angular).norm();
+            assert!(off < ONE_STEP, "{law}: off by {off:e}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! One contact.
 
+use crate::collision::image_shift;
 use crate::math::Vec3;
 
 /// One contact point between two bodies, at the beginning of a step.
@@ -19,4 +20,15 @@ pub struct Contact {
     pub normal_w: Vec3,
     /// Signed distance ξ in m; negative when overlapping.
     pub gap: f64,
+}
+
+impl Contact {
+    /// The lever arms on a and on b in m, inertial frame: from each body's position to the contact point; from that of
+    /// b's nearest image where space is periodic.
+    #[inline]
+    pub fn arms(&self, positions_w: &[Vec3], periods: &[Option<f64>; 3]) -> (Vec3, Vec3) {
+        let (a, b) = (positions_w[self.a as usize], positions_w[self.b as usize]);
+        let shift = if *periods == [None; 3] { Vec3::zeros() } else { image_shift(periods, &b, &a) };
+        (self.point_w - a, self.point_w - (b + shift))
+    }
 }

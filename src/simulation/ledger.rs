@@ -138,7 +138,7 @@ fn of_contact(world: &World, contact: &Contact, impulse_w: &Vec3, stretch: Stret
         return Work::default();
     }
     let (a, b) = (contact.a as usize, contact.b as usize);
-    let (arm_a, arm_b) = (contact.point_w - world.positions()[a], contact.point_w - world.positions()[b]);
+    let (arm_a, arm_b) = contact.arms(world.positions(), world.periods());
     let relative = |v: &[Velocity]| v[a].at(&arm_a) - v[b].at(&arm_b);
     let (before, after) = (relative(stretch.before), relative(stretch.after));
     let mean = (before + after) * 0.5;

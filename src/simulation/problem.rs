@@ -75,7 +75,8 @@ fn blocks(world: &World, contacts: &[Contact], frames: &[Mat3]) -> Vec<Block> {
 
 /// From the body's centre of mass to the contact, in m.
 fn arm(world: &World, contact: &Contact, body: u32) -> Vec3 {
-    contact.point_w - world.positions()[body as usize]
+    let (arm_a, arm_b) = contact.arms(world.positions(), world.periods());
+    if body == contact.a { arm_a } else { arm_b }
 }
 
 #[cfg(test)]

@@ -109,7 +109,8 @@ impl Simulation {
             reach * (travel(&world.shapes()[i], &linear, &angular, dt) + falling)
         }));
         let geometry =
-            Geometry::new(world.positions(), world.orientations(), world.shapes(), world.free(), &scratch.travel);
+            Geometry::new(world.positions(), world.orientations(), world.shapes(), world.free(), &scratch.travel)
+                .with_periods(*world.periods());
         scratch.detector.detect(geometry, settings.margin, &mut scratch.contacts);
         scratch.solver.prepare(world, &scratch.contacts, settings.closed_form);
         scratch.before.clear();
@@ -336,10 +337,8 @@ impl Simulation {
 /// δvn of a contact in m/s.
 #[inline]
 fn relative_normal(world: &World, contact: &Contact, velocities: &[Velocity]) -> f64 {
-    let (a, b) = (contact.a as usize, contact.b as usize);
-    let va = velocities[a].at(&(contact.point_w - world.positions()[a]));
-    let vb = velocities[b].at(&(contact.point_w - world.positions()[b]));
-    (va - vb).dot(&contact.normal_w)
+    let (arm_a, arm_b) = contact.arms(world.positions(), world.periods());
+    (velocities[contact.a as usize].at(&arm_a) - velocities[contact.b as usize].at(&arm_b)).dot(&contact.normal_w)
 }
 
 fn criteria(world: &World, settings: &Settings) -> Criteria {

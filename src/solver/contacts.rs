@@ -184,14 +184,12 @@ fn is_between_balls(world: &World, contact: &Contact) -> bool {
 
 /// Masses and arms of a contact between balls. The arms are along the normal to round-off; here they are so exactly.
 fn ball(world: &World, contact: &Contact) -> Ball {
-    let arm = |i: u32| {
-        let i = i as usize;
-        match world.shapes()[i] {
-            Shape::Sphere { .. } => (contact.point_w - world.positions()[i]).dot(&contact.normal_w),
-            _ => 0.0,
-        }
+    let (arm_a, arm_b) = contact.arms(world.positions(), world.periods());
+    let along = |i: u32, arm: Vec3| match world.shapes()[i as usize] {
+        Shape::Sphere { .. } => arm.dot(&contact.normal_w),
+        _ => 0.0,
     };
-    let (arm_a, arm_b) = (arm(contact.a), arm(contact.b));
+    let (arm_a, arm_b) = (along(contact.a, arm_a), along(contact.b, arm_b));
     let (mut nn, mut tt) = (0.0, 0.0);
     for (i, arm) in [(contact.a as usize, arm_a), (contact.b as usize, arm_b)] {
         if world.is_free(i) {
@@ -208,8 +206,7 @@ fn ball(world: &World, contact: &Contact) -> Ball {
 fn general(world: &World, contact: &Contact, inverse: &[Mat3], closed_form: bool) -> General {
     let (a, b) = (contact.a as usize, contact.b as usize);
     let frame = frame::rotation(&contact.normal_w);
-    let arm_a = contact.point_w - world.positions()[a];
-    let arm_b = contact.point_w - world.positions()[b];
+    let (arm_a, arm_b) = contact.arms(world.positions(), world.periods());
     let mut delassus = Mat3::zeros();
     for (i, arm) in [(a, &arm_a), (b, &arm_b)] {
         if !world.is_free(i) {

@@ -43,6 +43,26 @@ impl World {
         if faults.is_empty() { Ok(world) } else { Err(Error::Input(faults)) }
     }
 
+    /// The same world in a space that is periodic along the axes with a period, in m.
+    ///
+    /// # Errors
+    ///
+    /// A period that is not finite or less than twice the size of the largest free body, which would touch a body and
+    /// its image.
+    pub fn with_periods(mut self, periods: [Option<f64>; 3]) -> Result<Self> {
+        let sizes = self.shapes.iter().zip(&self.free).filter(|(_, free)| **free).map(|(shape, _)| shape.size());
+        let least = 2.0 * sizes.fold(0.0, f64::max);
+        let mut faults = Vec::new();
+        for (axis, period) in ["x", "y", "z"].into_iter().zip(periods) {
+            if let Some(period) = period.filter(|period| !(period.is_finite() && *period >= least)) {
+                let what = format!("period {period} m along {axis}");
+                faults.push(Fault::new("periodic", what, format!("a finite length of at least {least} m")));
+            }
+        }
+        self.periods = periods;
+        if faults.is_empty() { Ok(self) } else { Err(Error::Input(faults)) }
+    }
+
     fn with_capacity(gravity: Vec3, materials: Materials, n: usize) -> Self {
         Self {
             gravity,
@@ -59,6 +79,7 @@ impl World {
             torques: Vec::with_capacity(n),
             free: Vec::with_capacity(n),
             drives: Vec::new(),
+            periods: [None; 3],
         }
     }
 

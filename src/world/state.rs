@@ -31,6 +31,7 @@ pub struct World {
     pub(crate) free: Vec<bool>,
     /// Driven bodies with their drives, in the order of the bodies.
     pub(crate) drives: Vec<(u32, Drive)>,
+    pub(crate) periods: [Option<f64>; 3],
 }
 
 /// What moving the bodies changes and reads, borrowed at once.
@@ -125,6 +126,11 @@ impl World {
     /// Drives of the driven bodies, each with the body's index.
     pub fn drives(&self) -> &[(u32, Drive)] {
         &self.drives
+    }
+
+    /// Period along each axis of the inertial frame in m, where space is periodic. Positions are not wrapped.
+    pub fn periods(&self) -> &[Option<f64>; 3] {
+        &self.periods
     }
 
     /// Whether a body moves by its mass; otherwise it is fixed or driven.
