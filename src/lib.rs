@@ -26,7 +26,6 @@
 //! | 5 | [`simulation`] | `Simulation`: a world, its memory and its settings; the step, the ledger |
 //! | 4 | [`solver`] | many contacts: Delassus blocks, colouring, Gauss–Seidel, residuals, cone-program reference |
 //! | 4 | [`penalty`] | compliant contact items, with their history, and a small system that holds them |
-//! | 4 | [`solver`] | many contacts: Gauss–Seidel, cone-program reference, residuals |
 //! | 3 | [`scene`] | the scene description, parsing only, and the named catalogue |
 //! | 3 | [`collision`] | geometry to sorted contacts |
 //! | 3 | [`integrator`] | impulse stepping: free velocity, gyroscopic term, advance; compliant stepping over a trait `System`: explicit, generalised-α |
