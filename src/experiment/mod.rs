@@ -7,12 +7,14 @@
 //! `present` sees the tables alone, as they are read back, so that figures and text can be drawn again from the numbers
 //! and no number in a README is typed by hand.
 
+mod adhesion_loop;
 mod body;
 mod conic_sections;
 mod dissipation_gap;
 mod friction_direction;
 mod non_uniqueness;
 mod page;
+mod restitution;
 mod rod_impact;
 mod setup;
 mod statistics;
@@ -109,10 +111,12 @@ pub struct Experiment {
 }
 
 /// All experiments, in the order in which they are read.
-pub const ALL: [Experiment; 5] = [
+pub const ALL: [Experiment; 7] = [
     conic_sections::EXPERIMENT,
     non_uniqueness::EXPERIMENT,
     dissipation_gap::EXPERIMENT,
     friction_direction::EXPERIMENT,
     rod_impact::EXPERIMENT,
+    restitution::EXPERIMENT,
+    adhesion_loop::EXPERIMENT,
 ];
