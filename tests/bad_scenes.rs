@@ -88,6 +88,8 @@ fn a_hundred_megabytes_of_garbage_are_refused_quickly() {
     refused(dir.path(), &["run", "big.toml"], &["big.toml: is larger than 16777216 bytes"]);
     refused(dir.path(), &["run", "binary.toml"], &["binary.toml: is no text: byte 128 is not UTF-8"]);
     refused(dir.path(), &["run", "rubbish.toml"], &["rubbish.toml:1: ", "more faults"]);
+    fs::write(dir.path().join("deep.toml"), format!("a = {}", "[".repeat(1_000_000))).expect("written");
+    refused(dir.path(), &["run", "deep.toml"], &["deep.toml:1: "]);
     // On an idle machine a second; this one may be busy.
     assert!(began.elapsed() < Duration::from_secs(30), "took {:?}", began.elapsed());
 }

@@ -142,7 +142,7 @@ impl<'a> Run<'a> {
         if step >= scene.steps() {
             notes.push(format!("the run is at its end already, at step {step}"));
         }
-        Ok(Self {
+        let run = Self {
             scene,
             options,
             hash,
@@ -157,7 +157,9 @@ impl<'a> Run<'a> {
             started_unix_s: saved.started_unix_s,
             wall_before: saved.wall_s,
             since: Instant::now(),
-        })
+        };
+        run.manifest().write(&options.out)?;
+        Ok(run)
     }
 
     fn steps(&mut self, stop: &AtomicBool, watch: &mut (dyn FnMut(&Progress) + Send)) -> Result<()> {

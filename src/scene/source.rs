@@ -36,7 +36,7 @@ impl Source {
     /// Makes room for the value of `--set assignment`; returns the position at which its text begins.
     pub(super) fn append(&mut self, assignment: &str, value: &str) -> usize {
         let at = self.end;
-        self.assignments.push((at, assignment.to_owned()));
+        self.assignments.push((at, shortened(assignment)));
         self.end += value.len() + 8;
         at
     }
@@ -62,7 +62,7 @@ impl Source {
 
     /// Notes a fault of `--set assignment` itself.
     pub(super) fn assignment_fault(&self, assignment: &str, what: impl Into<String>, remedy: impl Into<String>) {
-        let fault = Fault::new("", what, remedy).in_file(format!("--set {assignment}"));
+        let fault = Fault::new("", what, remedy).in_file(format!("--set {}", shortened(assignment)));
         self.faults.borrow_mut().push((self.end, fault));
     }
 
@@ -75,6 +75,8 @@ impl Source {
     pub(super) fn into_faults(self) -> Vec<Fault> {
         let mut faults = self.faults.into_inner();
         faults.sort_by_key(|(at, _)| *at);
+        // A torn bracket is complained of many times over.
+        faults.dedup_by(|(_, next), (_, fault)| next == fault);
         let more = faults.len().saturating_sub(MOST_FAULTS);
         faults.truncate(MOST_FAULTS);
         let mut faults: Vec<Fault> = faults.into_iter().map(|(_, fault)| fault).collect();
@@ -83,4 +85,11 @@ impl Source {
         }
         faults.into_iter().map(|fault| if fault.file.is_empty() { fault.in_file(&self.file) } else { fault }).collect()
     }
+}
+
+/// The first characters of a long text.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 60;
+    let short: String = text.chars().take(SHOWN).collect();
+    if short.len() < text.len() { short + "…" } else { short }
 }
