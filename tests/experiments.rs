@@ -2,6 +2,7 @@
 
 use maxdiss::cli;
 use maxdiss::experiment;
+use maxdiss::experiment::Case;
 use maxdiss::experiment::Preset;
 use maxdiss::experiment::Tables;
 use maxdiss::figure::Table;
@@ -45,6 +46,30 @@ fn an_experiment_computes_the_same_tables_each_time() {
         let run = || text((experiment.simulate)(Preset::Quick).expect(experiment.name));
         assert!(run() == run(), "{}", experiment.name);
     }
+}
+
+#[test]
+fn the_committed_readmes_and_figures_are_what_their_data_draw() {
+    let out = Path::new(env!("CARGO_MANIFEST_DIR")).join("paper-results");
+    let mut seen = Vec::new();
+    for experiment in experiment::ALL {
+        let case = Case::new(&out, experiment.name);
+        // An experiment whose full run is not committed yet has nothing to be held to.
+        let Some(record) = case.record() else { continue };
+        assert_eq!(record.preset, Preset::Full, "{}", experiment.name);
+        let tables = case.tables(&record).expect(experiment.name);
+        let shown = (experiment.present)(&tables).expect(experiment.name);
+        let committed = fs::read_to_string(case.dir().join("README.md")).expect(experiment.name);
+        let drawn = shown.readme(&experiment, &tables).expect(experiment.name);
+        assert!(committed == drawn, "{}: run `maxdiss reproduce --preset full` and commit", experiment.name);
+        for drawing in &shown.drawings {
+            assert!(case.dir().join(format!("{}.svg", drawing.name)).is_file(), "{}", drawing.name);
+        }
+        seen.push((experiment, shown));
+    }
+    assert!(seen.len() >= 5, "only {} experiments are committed", seen.len());
+    let index = fs::read_to_string(out.join("README.md")).expect("index");
+    assert!(index == experiment::index(&seen), "the index is not what the data say");
 }
 
 fn reproduce(arguments: &[&str]) -> u8 {

@@ -20,6 +20,7 @@ use crate::figure::Panel;
 use crate::figure::Stroke;
 use crate::figure::Table;
 use crate::figure::law_stroke;
+use crate::figure::percent;
 use crate::figure::rounded;
 use crate::law::ContactBlock;
 use crate::law::Law;
@@ -46,9 +47,9 @@ const DENSITY: f64 = 1000.0;
 const TILT: f64 = 35.0;
 const TURN: f64 = 25.0;
 /// Velocity of the contact point before the impact, (n, t, o) in m/s.
-const VELOCITY: [f64; 3] = [-1.0, 0.3, 2.2];
-/// Impulses that set the window of the figure, in units of ρ.
-const WINDOW: f64 = 2.2;
+const VELOCITY: [f64; 3] = [-1.0, -2.0, 2.5];
+/// Free space around what a panel must show, as a share of its size.
+const FREE: f64 = 0.15;
 
 /// The box on its lowest vertex.
 fn tilted_box() -> Body {
@@ -211,17 +212,20 @@ fn present(tables: &Tables) -> Result<Presentation> {
         };
         let (least, coulomb) = (energy_of(Law::MaxDissipation), energy_of(Law::Coulomb));
         panels.push(panel(&plane, title, rho, border, solutions, kind, least)?);
-        words.push(format!("{} % for the {kind}", rounded(100.0 * (coulomb - least) / least.abs(), 2)));
+        words.push(format!("{} for the {kind}", percent((coulomb - least) / least.abs(), 2)));
     }
     let figure = Figure::page(3, 52.0, panels);
     let certified = solutions.numbers("certified")?.iter().all(|&c| c > 0.0);
+    let states = solutions.words("state")?;
+    let sliding = (0..solutions.rows()).all(|k| laws[k] != Law::MaxDissipation.name() || states[k] == "sliding");
     let open = solutions.numbers("velocity_n")?;
     let lift: Vec<String> =
         (0..solutions.rows()).filter(|&k| laws[k] == Law::Cone.name()).map(|k| rounded(open[k], 3)).collect();
     let finding = format!(
-        "In all three cases the contact slides, and the impulse of `max-dissipation` is where a line of equal energy \
+        "{} the impulse of `max-dissipation` is where a line of equal energy \
          touches the border of the conic section. `coulomb` takes another point of the same border and leaves more \
          energy: it dissipates less by {}. `cone` leaves the plane: its contact opens with {} m/s. {}",
+        if sliding { "In all three cases the contact slides, and" } else { "Where the contact slides," },
         words.join(", "),
         lift.join(", "),
         if certified {
@@ -274,8 +278,15 @@ fn panel(
         let of = border.words("conic")?;
         border.points("impulse_t", "impulse_o", |k| of[k] == kind)?
     };
-    let reach = WINDOW * rho;
-    let centre = [0.5 * (stick.y.clamp(-reach, reach)), 0.5 * stick.z.clamp(-reach, reach)];
+    // The window: the focus, the end of slip, every impulse, and of the border what is near the focus.
+    let (kinds, laws) = (solutions.words("conic")?, solutions.words("law")?);
+    let mut shown = solutions.points("impulse_t", "impulse_o", |k| kinds[k] == kind)?;
+    shown.push([stick.y, stick.z]);
+    shown.extend(points.iter().filter(|p| p[0].hypot(p[1]) < 2.05 * rho));
+    let ends = |c: usize| shown.iter().fold([0.0_f64, 0.0_f64], |[l, h], p| [l.min(p[c]), h.max(p[c])]);
+    let ([left, right], [low, high]) = (ends(0), ends(1));
+    let reach = 0.5 * (1.0 + FREE) * (right - left).max(high - low);
+    let centre = [0.5 * (left + right), 0.5 * (low + high)];
     let axis =
         |c: f64| (0..GRID).map(|i| c + 1.3 * reach * (2.0 * i as f64 / (GRID - 1) as f64 - 1.0)).collect::<Vec<_>>();
     let (x, y) = (axis(centre[0]), axis(centre[1]));
@@ -293,8 +304,8 @@ fn panel(
     };
     let mut panel = Panel::new(
         title,
-        Axis::linear("Λt", "N s").from_to(centre[0] - reach, centre[0] + reach),
-        Axis::linear("Λo", "N s").from_to(centre[1] - reach, centre[1] + reach),
+        Axis::linear("Λₜ", "N s").from_to(centre[0] - reach, centre[0] + reach),
+        Axis::linear("Λₒ", "N s").from_to(centre[1] - reach, centre[1] + reach),
     )
     .equal()
     .with(Layer::Region { border: points.clone(), fill: Color([86, 180, 233]).paled(0.25), name: "feasible".into() })
@@ -307,7 +318,6 @@ fn panel(
         2.0,
         "end of slip",
     ));
-    let (kinds, laws) = (solutions.words("conic")?, solutions.words("law")?);
     for law in Law::SOLVE {
         let at = solutions.points("impulse_t", "impulse_o", |k| kinds[k] == kind && laws[k] == law.name())?;
         panel = panel.with(Layer::points(at, law_stroke(law), 2.0, law.name()));

@@ -183,11 +183,8 @@ fn at(table: &Table, x: &str, y: &str, rows: &[usize]) -> Result<Vec<[f64; 2]>> 
 fn present(tables: &Tables) -> Result<Presentation> {
     let (steps, directions, frictions) = (tables.get("steps")?, tables.get("directions")?, tables.get("frictions")?);
     let closed = Stroke { color: Color::BLACK, ..Stroke::guide(Dash::Solid) }.with_width(0.2);
-    let mut against_step = Panel::new(
-        "slip along a face normal, μ = 1",
-        Axis::log("step δt", "s"),
-        Axis::linear("deflection", "°").from_to(-2.0, 26.0),
-    );
+    let mut against_step =
+        Panel::new("slip along a face normal, μ = 1", Axis::log("step δt", "s"), Axis::linear("deflection", "°"));
     let mut against_direction = Panel::new(
         "any slip, μ = 1",
         Axis::linear("direction of the slip", "°").from_to(-180.0, 180.0),
@@ -213,6 +210,10 @@ fn present(tables: &Tables) -> Result<Presentation> {
         best.iter().map(|&r| [angle[r], across[r].asin().to_degrees().copysign(deflections[r])]).collect();
     share_direction = share_direction.with(Layer::line(share, closed, "closed form"));
     against_direction = against_direction.with(Layer::line(deflection, closed, ""));
+    let best_step = rows(steps, Law::MaxDissipation, Some(1.0))?;
+    let (across_step, dt, seen) = (steps.numbers("e_across")?, steps.numbers("step")?, steps.numbers("deflection")?);
+    let line = best_step.iter().map(|&r| [dt[r], across_step[r].asin().to_degrees().copysign(seen[r])]).collect();
+    against_step = against_step.with(Layer::line(line, closed, ""));
     let best_mu = rows(frictions, Law::MaxDissipation, None)?;
     let across_mu = frictions.numbers("e_across")?;
     let mus = frictions.numbers("mu")?;

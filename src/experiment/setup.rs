@@ -18,7 +18,7 @@ pub(in crate::experiment) struct Setup {
 impl Setup {
     /// A set-up that says its preset.
     pub(in crate::experiment) fn new(preset: Preset) -> Self {
-        Self { rows: Vec::new() }.with("preset", preset, "", OURS)
+        Self { rows: Vec::new() }.with("preset", preset, "", "")
     }
 
     /// The same with one more row.

@@ -66,7 +66,7 @@ pub(super) fn label(axis: &Axis, ticks: &Ticks) -> String {
 fn ticks_for(axis: &Axis, range: [f64; 2], length: f64, horizontal: bool) -> Ticks {
     let mut most = if horizontal { (length / 9.0) as usize } else { (length / 7.0) as usize }.clamp(2, 8);
     loop {
-        let ticks = ticks::ticks(axis.scale, range, most);
+        let ticks = ticks::ticks(axis.scale, axis.unit == "°", range, most);
         // Neighbouring labels keep an em apart.
         let needed: f64 = ticks.major.iter().map(|(_, text)| font::width(text, TICK_EM) + TICK_EM).sum();
         if !horizontal || needed <= length || most <= 2 {

@@ -15,8 +15,11 @@ pub(super) struct Ticks {
 }
 
 /// Ticks for an axis from `low` to `high` with at most `most` labels, at least two where the scale allows.
-pub(super) fn ticks(scale: Scale, [low, high]: [f64; 2], most: usize) -> Ticks {
+///
+/// Angles in degrees get steps that divide a right angle.
+pub(super) fn ticks(scale: Scale, degrees: bool, [low, high]: [f64; 2], most: usize) -> Ticks {
     match scale {
+        Scale::Linear if degrees && high - low >= 45.0 => angular(low, high, most),
         Scale::Linear => linear(low, high, most),
         Scale::Log => log(low, high, most),
     }
@@ -55,6 +58,18 @@ fn linear(low: f64, high: f64, most: usize) -> Ticks {
         major: multiples(low, high, step).map(|value| (value, label(value))).collect(),
         minor: multiples(low, high, step / f64::from(parts)).collect(),
         exponent,
+    }
+}
+
+fn angular(low: f64, high: f64, most: usize) -> Ticks {
+    let steps = [(15.0, 3), (30.0, 3), (45.0, 3), (90.0, 6), (180.0, 4), (360.0, 4)];
+    let fits = |step: f64| multiples(low, high, step).count() <= most;
+    let (step, parts) = steps.into_iter().find(|(step, _)| fits(*step)).unwrap_or((720.0, 4));
+    let label = |value: f64| format!("{value:.0}").replace('-', "−");
+    Ticks {
+        major: multiples(low, high, step).map(|value| (value, label(value))).collect(),
+        minor: multiples(low, high, step / f64::from(parts)).collect(),
+        exponent: 0,
     }
 }
 
@@ -98,7 +113,7 @@ mod tests {
     use super::*;
 
     fn labels(scale: Scale, low: f64, high: f64, most: usize) -> Vec<String> {
-        ticks(scale, [low, high], most).major.into_iter().map(|(_, label)| label).collect()
+        ticks(scale, false, [low, high], most).major.into_iter().map(|(_, label)| label).collect()
     }
 
     #[test]
@@ -109,8 +124,18 @@ mod tests {
     }
 
     #[test]
+    fn angles_are_labelled_by_parts_of_a_right_angle() {
+        let labels = |low, high| {
+            let ticks = ticks(Scale::Linear, true, [low, high], 7);
+            ticks.major.into_iter().map(|(_, label)| label).collect::<Vec<_>>()
+        };
+        assert_eq!(labels(0.0, 180.0), ["0", "30", "60", "90", "120", "150", "180"]);
+        assert_eq!(labels(-180.0, 180.0), ["−180", "−90", "0", "90", "180"]);
+    }
+
+    #[test]
     fn small_numbers_give_their_power_of_ten_to_the_axis() {
-        let ticks = ticks(Scale::Linear, [0.0, 3.1e-5], 4);
+        let ticks = ticks(Scale::Linear, false, [0.0, 3.1e-5], 4);
         assert_eq!(ticks.exponent, -5);
         assert_eq!(ticks.major.iter().map(|t| t.1.as_str()).collect::<Vec<_>>(), ["0", "1", "2", "3"]);
     }
