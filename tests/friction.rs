@@ -238,11 +238,12 @@ fn a_block_on_three_feet_stops_under_coulomb_where_it_should_and_without_turning
     // Three feet share the load in one way only, so nothing depends on the order of the contacts.
     let (v, mu, dt, height) = (2.0, 0.4, 1e-3, 0.3);
     let radius = 0.05;
-    let feet = [0.0_f64, 2.0, 4.0].map(|k| {
+    // The same three above, so that the centre of mass of the shape is its origin.
+    let balls = [0.0_f64, 2.0, 4.0].into_iter().flat_map(|k| {
         let angle = k * std::f64::consts::FRAC_PI_3 + 0.4;
-        Ball { center: Vec3::new(angle.cos(), angle.sin(), radius - height), radius }
+        [radius - height, height - radius].map(|z| Ball { center: Vec3::new(angle.cos(), angle.sin(), z), radius })
     });
-    let shape = Shape::Clump { balls: feet.to_vec() };
+    let (shape, _) = Shape::clump(balls.collect());
     let block = Shape::cuboid(1.5, 1.5, 0.4).mass_properties(1.0).expect("a solid");
     for law in COULOMB_LIKE {
         let body = Body::new(shape.clone(), STUFF).at(Vec3::new(0.0, 0.0, height)).weighing(block);
