@@ -40,7 +40,7 @@ const MASS: f64 = 1.0;
 /// Stiffness in N/mⁿ of each exponent: overlaps of a few millimetres.
 const LAWS: [(f64, f64); 2] = [(1.0, 1e5), (1.5, 1e6)];
 const MODELS: [(ImpactModel, &str); 2] =
-    [(ImpactModel::HuntCrossley, "Hunt-Crossley"), (ImpactModel::Mixed, "Gonthier/Carvalho–Martins")];
+    [(ImpactModel::HuntCrossley, "Hunt-Crossley"), (ImpactModel::Mixed, "Gonthier/Carvalho-Martins")];
 /// Step in s; the fourth-order method is then good to nine digits.
 const STEP: f64 = 2e-5;
 
