@@ -64,7 +64,7 @@ pub(super) fn label(axis: &Axis, ticks: &Ticks) -> String {
 }
 
 fn ticks_for(axis: &Axis, range: [f64; 2], length: f64, horizontal: bool) -> Ticks {
-    let mut most = if horizontal { (length / 9.0) as usize } else { (length / 7.0) as usize }.clamp(2, 8);
+    let mut most = if horizontal { (length / 7.5) as usize } else { (length / 7.0) as usize }.clamp(2, 8);
     loop {
         let ticks = ticks::ticks(axis.scale, axis.unit == "°", range, most);
         // Neighbouring labels keep an em apart.

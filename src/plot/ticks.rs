@@ -100,7 +100,7 @@ fn log(low: f64, high: f64, most: usize) -> Ticks {
 /// A value of one digit times a power of ten.
 fn scientific(value: f64) -> String {
     let k = (value * (1.0 + 1e-9)).log10().floor() as i32;
-    if (-3..4).contains(&k) {
+    if (-2..4).contains(&k) {
         let decimals = (-k).max(0) as usize;
         return format!("{value:.decimals$}");
     }
