@@ -112,7 +112,6 @@ fn settings_out_of_their_range_are_refused_by_name() {
         ("dt", Settings::new(Law::MaxDissipation, f64::NAN)),
         ("dt", Settings::new(Law::MaxDissipation, -1e-3)),
         ("law", Settings::new(Law::Incremental, 1e-3)),
-        ("law", Settings::new(Law::Penalty, 1e-3)),
         ("erp", Settings { erp: 1.5, ..good() }),
         ("tolerance", Settings { tolerance: f64::NAN, ..good() }),
         ("max-sweeps", Settings { max_sweeps: 0, ..good() }),

@@ -235,7 +235,10 @@ mod tests {
         assert_eq!(*problem.diagonal(1), Mat3::identity() * 0.25);
         assert_eq!(problem.row(0)[1].a, Mat3::identity() * -0.25);
         // b = −(Hᵀ M⁻¹ q + b): velocities (−1, 0.5, 0) and (1, 0, 0.5) before.
-        assert_eq!(problem.b(), [Vec3::new(2.0, -0.5, 0.5), Vec3::new(-0.5, 0.0, -0.5)]);
+        // The factor of M holds √2, so the solution is exact to a rounding only.
+        for (b, expected) in problem.b().iter().zip([Vec3::new(2.0, -0.5, 0.5), Vec3::new(-0.5, 0.0, -0.5)]) {
+            assert!((b - expected).amax() <= 2.0 * f64::EPSILON, "{b} for {expected}");
+        }
     }
 
     #[test]
