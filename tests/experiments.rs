@@ -26,7 +26,10 @@ fn every_quick_experiment_runs_and_shows_the_same_from_its_csv() {
         let shown = (experiment.present)(&back).expect(experiment.name);
         let readme = shown.readme(&experiment, &back).expect(experiment.name);
         let direct = (experiment.present)(&tables).expect(experiment.name);
-        assert!(direct == shown, "{}: figures change through CSV", experiment.name);
+        // As drawn: a line is broken by points that are no numbers, and those are not equal to themselves.
+        let drawn = |p: &experiment::Presentation| p.drawings.iter().map(|d| plot::svg(&d.figure)).collect::<Vec<_>>();
+        assert!(drawn(&direct) == drawn(&shown), "{}: figures change through CSV", experiment.name);
+        assert_eq!(direct.finding, shown.finding, "{}", experiment.name);
         assert!(!shown.finding.contains('–'), "{}: a number is missing: {}", experiment.name, shown.finding);
         assert!(readme.contains("## Finding") && readme.contains("| preset | quick |"), "{readme}");
         assert!(!shown.drawings.is_empty() && !shown.falsified_by.is_empty());

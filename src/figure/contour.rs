@@ -2,7 +2,7 @@
 
 /// Lines on which a field on a grid takes the value `level`.
 ///
-/// `values[j * x.len() + i]` is the field at (x[i], y[j]). Each line is a list of points (x, y); a closed line ends in
+/// `values[j * x.len() + i]` is the field at `(x[i], y[j])`. Each line is a list of points (x, y); a closed line ends in
 /// its first point. Cells with a NaN corner carry no line. A saddle cell is split by the mean of its corners.
 pub fn iso_lines(x: &[f64], y: &[f64], values: &[f64], level: f64) -> Vec<Vec<[f64; 2]>> {
     let segments = segments(x, y, values, level);

@@ -106,7 +106,7 @@ pub enum Layer {
         x: Vec<f64>,
         /// Grid coordinates along y, ascending.
         y: Vec<f64>,
-        /// Values, row by row: `values[j * x.len() + i]` at (x[i], y[j]).
+        /// Values, row by row: `values[j * x.len() + i]` at `(x[i], y[j])`.
         values: Vec<f64>,
         /// Values at which lines are drawn.
         levels: Vec<f64>,

@@ -1,4 +1,4 @@
-//! Draws a [`Figure`] as SVG, and that SVG as PDF and PNG. The same figure gives the same bytes on every run and on a
+//! Draws a [`Figure`](crate::figure::Figure) as SVG, and that SVG as PDF and PNG. The same figure gives the same bytes on every run and on a
 //! machine without fonts: the letters come from a font inside the program.
 //!
 //! ```text
