@@ -9,6 +9,8 @@ use crate::collision::geometry::image_shift;
 use crate::collision::narrow::Pose;
 use crate::collision::narrow::Sink;
 use crate::collision::narrow::collide;
+use crate::collision::narrow::sphere_sphere;
+use crate::shape::Shape;
 use rayon::iter::IndexedParallelIterator;
 use rayon::iter::IntoParallelRefMutIterator;
 use rayon::iter::ParallelIterator;
@@ -80,11 +82,18 @@ fn pair_contacts(geometry: Geometry<'_>, margin: Margin, a: u32, b: u32, contact
     let (i, j) = (a as usize, b as usize);
     let (shape_a, shape_b) = (&geometry.shapes[i], &geometry.shapes[j]);
     let margin = margin.of_pair(shape_a.size(), shape_b.size(), geometry.travel[i], geometry.travel[j]);
-    let pose = |i: usize| Pose { position_w: geometry.positions_w[i], orientation: geometry.orientations[i] };
-    let (pose_a, mut pose_b) = (pose(i), pose(j));
-    pose_b.position_w += image_shift(&geometry.periods, &pose_b.position_w, &pose_a.position_w);
+    let x_a = geometry.positions_w[i];
+    let x_b = geometry.positions_w[j] + image_shift(&geometry.periods, &geometry.positions_w[j], &x_a);
     let first = contacts.len();
-    let known = collide(shape_a, &pose_a, shape_b, &pose_b, &mut Sink::new(contacts, a, b, margin));
+    let mut sink = Sink::new(contacts, a, b, margin);
+    // By far the most frequent pair: without the orientations, and without the dispatch.
+    if let (Shape::Sphere { radius: ra }, Shape::Sphere { radius: rb }) = (shape_a, shape_b) {
+        sphere_sphere::contact(*ra, &x_a, *rb, &x_b, &mut sink);
+        return;
+    }
+    let pose_a = Pose { position_w: x_a, orientation: geometry.orientations[i] };
+    let pose_b = Pose { position_w: x_b, orientation: geometry.orientations[j] };
+    let known = collide(shape_a, &pose_a, shape_b, &pose_b, &mut sink);
     debug_assert!(known, "no routine for {} and {}", shape_a.name(), shape_b.name());
     if contacts.len() > first + 1 {
         contacts[first..].sort_unstable_by_key(|contact| contact.feature);

@@ -33,8 +33,8 @@ impl Cells {
     #[inline]
     pub(crate) fn number(&self, x: &Vec3) -> i64 {
         let along = |k: usize| {
-            let cell = ((x[k] - self.origin[k]) * self.per_length).floor();
-            (cell as i64).clamp(-1, self.count[k]) + 1
+            let cell = (x[k] - self.origin[k]) * self.per_length;
+            if cell < 0.0 { 0 } else { (cell as i64).min(self.count[k]) + 1 }
         };
         along(0) + (self.count[0] + 2) * (along(1) + (self.count[1] + 2) * along(2))
     }
@@ -43,10 +43,16 @@ impl Cells {
     #[inline]
     pub(crate) fn inner_number(&self, x: &Vec3) -> i64 {
         let along = |k: usize| {
-            let cell = ((x[k] - self.origin[k]) * self.per_length).floor();
+            let cell = (x[k] - self.origin[k]) * self.per_length;
             (cell as i64).clamp(0, self.count[k] - 1) + 1
         };
         along(0) + (self.count[0] + 2) * (along(1) + (self.count[1] + 2) * along(2))
+    }
+
+    /// One more than the largest number of a cell, the empty ones included.
+    pub(crate) fn numbers(&self) -> usize {
+        let [x, y, z] = self.count.map(|count| count as usize + 2);
+        x * y * z
     }
 
     /// What to add to a cell's number for its neighbour by (dy, dz).

@@ -11,6 +11,13 @@ use std::ops::Range;
 /// Set in the body number of an entry that is a periodic image.
 const IMAGE: u32 = 1 << 31;
 
+/// Most cells an entry that are listed: where the bodies fill space there are about two, and a list that stays in the
+/// cache beats a search; bodies strewn over a wide space must not take memory for all of it.
+const CELLS_LISTED: usize = 8;
+
+/// Hits that are gathered before they are looked at: more than three rows of cells of one layer hold.
+const GATHERED: usize = 64;
+
 /// A bounding sphere enlarged by the body's share of the margin.
 #[derive(Clone, Copy, Debug)]
 struct Ball {
@@ -33,6 +40,8 @@ pub(crate) struct Layer {
     keys: Vec<u64>,
     bodies: Vec<u32>,
     balls: Vec<Ball>,
+    /// First entry of each cell, if there are not many more cells than entries; else empty.
+    starts: Vec<u32>,
     /// Bodies and images before the sort.
     unsorted: Vec<Ball>,
     names: Vec<u32>,
@@ -76,6 +85,45 @@ impl Layer {
             self.balls.push(self.unsorted[place]);
             *body = self.names[place];
         }
+        self.list_starts();
+    }
+
+    fn list_starts(&mut self) {
+        self.starts.clear();
+        let cells = self.cells.numbers();
+        if cells > CELLS_LISTED * self.keys.len() {
+            return;
+        }
+        for (entry, key) in self.keys.iter().enumerate() {
+            self.starts.resize((*key as usize + 1).max(self.starts.len()), entry as u32);
+        }
+        self.starts.resize(cells + 1, self.keys.len() as u32);
+    }
+
+    /// Moves `window` to the cells `cell` − 1 to `cell` + 1.
+    #[inline]
+    fn move_window(&self, window: &mut Window, cell: i64) {
+        if self.starts.is_empty() {
+            window.move_to(&self.keys, cell);
+        } else {
+            // Numbers beyond the first and last layer of cells: nothing is there.
+            let last = self.starts.len() as i64 - 1;
+            window.start = self.starts[(cell - 1).clamp(0, last) as usize] as usize;
+            window.end = self.starts[(cell + 2).clamp(0, last) as usize] as usize;
+        }
+    }
+
+    /// Gathers the bodies of the entries in the range that meet `ball`.
+    #[inline]
+    fn gather(&self, ball: &Ball, range: Range<usize>, hits: &mut Hits, mut full: impl FnMut(u32)) {
+        for (other, body) in self.balls[range.clone()].iter().zip(&self.bodies[range]) {
+            // Without a branch on the outcome, which no processor can predict.
+            hits.bodies[hits.count] = *body;
+            hits.count += usize::from(ball.meets(other));
+            if hits.count == GATHERED {
+                hits.empty(&mut full);
+            }
+        }
     }
 
     /// Moves the bodies into the first period and adds an image of each that comes near an end of it: nearer than its
@@ -113,30 +161,24 @@ impl Layer {
     pub(crate) fn own_pairs(&self, range: Range<usize>, movable: &[bool], found: &mut Vec<u64>) {
         let rows = [(1, 0), (-1, 1), (0, 1), (1, 1)].map(|(dy, dz)| self.cells.row(dy, dz));
         let mut windows = rows.map(|_| Window::default());
+        let (mut ahead, mut hits) = (Window::default(), Hits::new());
         let mut last = u64::MAX;
         for p in range {
             let key = self.keys[p];
             if key != last {
                 for (window, row) in windows.iter_mut().zip(rows) {
-                    window.move_to(&self.keys, key as i64 + row);
+                    self.move_window(window, key as i64 + row);
                 }
+                self.move_window(&mut ahead, key as i64);
                 last = key;
             }
             let (ball, body) = (self.balls[p], self.bodies[p]);
-            let mut q = p + 1;
-            while q < self.keys.len() && self.keys[q] <= key + 1 {
-                if ball.meets(&self.balls[q]) {
-                    push(body, self.bodies[q], movable, found);
-                }
-                q += 1;
-            }
+            let mut take = |other| push(body, other, movable, found);
+            self.gather(&ball, p + 1..ahead.end, &mut hits, &mut take);
             for window in &windows {
-                for q in window.start..window.end {
-                    if ball.meets(&self.balls[q]) {
-                        push(body, self.bodies[q], movable, found);
-                    }
-                }
+                self.gather(&ball, window.start..window.end, &mut hits, &mut take);
             }
+            hits.empty(take);
         }
     }
 
@@ -145,7 +187,7 @@ impl Layer {
         if coarser.len() == 0 {
             return;
         }
-        let mut windows = [Window::default(); 9];
+        let (mut windows, mut hits) = ([Window::default(); 9], Hits::new());
         let mut last = i64::MAX;
         for p in range {
             let (ball, body) = (self.balls[p], self.bodies[p]);
@@ -156,17 +198,15 @@ impl Layer {
             if cell != last {
                 for (k, window) in windows.iter_mut().enumerate() {
                     let (dy, dz) = (k as i64 % 3 - 1, k as i64 / 3 - 1);
-                    window.move_to(&coarser.keys, cell + coarser.cells.row(dy, dz));
+                    coarser.move_window(window, cell + coarser.cells.row(dy, dz));
                 }
                 last = cell;
             }
+            let mut take = |other: u32| found.extend(ordered(body, other & !IMAGE, movable));
             for window in &windows {
-                for q in window.start..window.end {
-                    if ball.meets(&coarser.balls[q]) {
-                        found.extend(ordered(body, coarser.bodies[q] & !IMAGE, movable));
-                    }
-                }
+                coarser.gather(&ball, window.start..window.end, &mut hits, &mut take);
             }
+            hits.empty(take);
         }
     }
 }
@@ -181,6 +221,25 @@ fn push(i: u32, j: u32, movable: &[bool], found: &mut Vec<u64>) {
         _ => return,
     }
     found.extend(ordered(i & !IMAGE, j & !IMAGE, movable));
+}
+
+/// Bodies that meet the one that is being looked at.
+struct Hits {
+    bodies: [u32; GATHERED],
+    count: usize,
+}
+
+impl Hits {
+    fn new() -> Self {
+        Self { bodies: [0; GATHERED], count: 0 }
+    }
+
+    /// Hands over all bodies and forgets them.
+    #[inline]
+    fn empty(&mut self, mut take: impl FnMut(u32)) {
+        self.bodies[..self.count].iter().for_each(|body| take(*body));
+        self.count = 0;
+    }
 }
 
 /// The entries of three neighbour cells in a row.

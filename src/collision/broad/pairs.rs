@@ -33,7 +33,7 @@ impl Pairs {
         self.starts[0] = 0;
         for a in 0..bodies {
             let group = self.starts[a] as usize..self.starts[a + 1] as usize;
-            self.partners[group].sort_unstable();
+            sort_few(&mut self.partners[group]);
         }
     }
 
@@ -41,6 +41,24 @@ impl Pairs {
     #[inline]
     pub(crate) fn partners(&self, a: usize) -> &[u32] {
         &self.partners[self.starts[a] as usize..self.starts[a + 1] as usize]
+    }
+}
+
+/// Sorts by insertion where there are few, as around all but the largest bodies.
+#[inline]
+fn sort_few(values: &mut [u32]) {
+    if values.len() > 24 {
+        values.sort_unstable();
+        return;
+    }
+    for i in 1..values.len() {
+        let value = values[i];
+        let mut place = i;
+        while place > 0 && values[place - 1] > value {
+            values[place] = values[place - 1];
+            place -= 1;
+        }
+        values[place] = value;
     }
 }
 

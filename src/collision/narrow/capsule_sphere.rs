@@ -15,6 +15,6 @@ pub(crate) fn collide(
     sink: &mut Sink<'_>,
 ) {
     let z = pose_a.to_body(&pose_b.position_w).z.clamp(-half_length, half_length);
-    let ball = Pose { position_w: pose_a.to_world(&Vec3::new(0.0, 0.0, z)), orientation: pose_a.orientation };
-    sphere_sphere::collide(radius_a, &ball, radius_b, pose_b, sink);
+    let center = pose_a.to_world(&Vec3::new(0.0, 0.0, z));
+    sphere_sphere::contact(radius_a, &center, radius_b, &pose_b.position_w, sink);
 }

@@ -17,7 +17,7 @@ mod segments;
 mod sink;
 mod sphere_box;
 mod sphere_half_space;
-mod sphere_sphere;
+pub(crate) mod sphere_sphere;
 pub(crate) mod surface;
 
 pub use sink::Pose;
@@ -32,7 +32,7 @@ use crate::shape::Shape;
 pub fn collide(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose, sink: &mut Sink<'_>) -> bool {
     match (a, b) {
         (Shape::Sphere { radius: ra }, Shape::Sphere { radius: rb }) => {
-            sphere_sphere::collide(*ra, pose_a, *rb, pose_b, sink);
+            sphere_sphere::contact(*ra, &pose_a.position_w, *rb, &pose_b.position_w, sink);
         }
         (Shape::Sphere { radius }, Shape::HalfSpace) => sphere_half_space::collide(*radius, pose_a, pose_b, sink),
         (Shape::Sphere { radius }, Shape::Box { half_extents }) => {

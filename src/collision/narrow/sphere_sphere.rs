@@ -1,6 +1,5 @@
 //! Sphere and sphere: one contact.
 
-use crate::collision::narrow::Pose;
 use crate::collision::narrow::Sink;
 use crate::math::Vec3;
 
@@ -10,10 +9,10 @@ use crate::math::Vec3;
 ///
 /// Where the centres coincide every direction is as good; n = +x then.
 #[inline]
-pub(crate) fn collide(ra: f64, pose_a: &Pose, rb: f64, pose_b: &Pose, sink: &mut Sink<'_>) {
-    let d = pose_a.position_w - pose_b.position_w;
+pub(crate) fn contact(ra: f64, x_a: &Vec3, rb: f64, x_b: &Vec3, sink: &mut Sink<'_>) {
+    let d = x_a - x_b;
     let distance = d.norm();
     let normal = if distance > 0.0 { d / distance } else { Vec3::x() };
     let gap = distance - ra - rb;
-    sink.push(0, pose_b.position_w + normal * (rb + 0.5 * gap), normal, gap);
+    sink.push(0, x_b + normal * (rb + 0.5 * gap), normal, gap);
 }
