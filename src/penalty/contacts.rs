@@ -114,8 +114,7 @@ fn impulse(
 ) -> (Vec3, ContactState, History) {
     let (a, b) = (contact.a as usize, contact.b as usize);
     let n = &contact.normal_w;
-    let arm_a = contact.point_w - world.positions()[a];
-    let arm_b = contact.point_w - world.positions()[b];
+    let (arm_a, arm_b) = contact.arms(world.positions(), world.periods());
     let dv = world.velocities()[a].at(&arm_a) - world.velocities()[b].at(&arm_b);
     let v_n = dv.dot(n);
     let v_t = dv - n * v_n;
@@ -159,11 +158,12 @@ fn inverse_masses(world: &World, i: usize, arm_w: &Vec3, n: &Vec3) -> (f64, f64)
 /// Adds the impulses of the contacts to the velocities of the free bodies.
 pub fn apply(world: &World, contacts: &[Contact], impulses_w: &[Vec3], velocities: &mut [Velocity]) {
     for (contact, impulse_w) in contacts.iter().zip(impulses_w) {
-        for (i, impulse_w) in [(contact.a as usize, *impulse_w), (contact.b as usize, -impulse_w)] {
+        let (arm_a, arm_b) = contact.arms(world.positions(), world.periods());
+        for (i, arm, impulse_w) in [(contact.a as usize, arm_a, *impulse_w), (contact.b as usize, arm_b, -impulse_w)] {
             if !world.is_free(i) {
                 continue;
             }
-            let moment = (contact.point_w - world.positions()[i]).cross(&impulse_w);
+            let moment = arm.cross(&impulse_w);
             let velocity = &mut velocities[i];
             velocity.linear += impulse_w / world.masses()[i];
             if world.is_isotropic(i) {

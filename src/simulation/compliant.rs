@@ -66,7 +66,8 @@ fn substep(
     scratch.travel.clear();
     scratch.travel.resize(world.len(), 0.0);
     let geometry =
-        Geometry::new(world.positions(), world.orientations(), world.shapes(), world.free(), &scratch.travel);
+        Geometry::new(world.positions(), world.orientations(), world.shapes(), world.free(), &scratch.travel)
+            .with_periods(*world.periods());
     scratch.detector.detect(geometry, Margin::Fixed(0.0), &mut scratch.contacts);
     let substep = contacts::Substep { laws: &law.laws, materials: law.materials, duration: h };
     contacts::impulses(
