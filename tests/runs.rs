@@ -202,7 +202,7 @@ fn a_run_starts_from_the_last_state_of_another() {
 }
 
 #[test]
-fn the_problem_of_a_step_reads_back_the_same_from_every_format() {
+fn the_problem_of_a_step_reads_back_the_same_from_every_format_and_solves_to_the_same_impulses() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let run = "run mixed-pile --quiet --until 0.06 --dump-problem 0.05 --out run --set numerics.tolerance=1e-10 --set numerics.max-sweeps=20000";
     done(dir.path(), run);
@@ -213,6 +213,28 @@ fn the_problem_of_a_step_reads_back_the_same_from_every_format() {
     assert!(problem::read(&bytes("problem.hdf5")).expect("read") == json, "FCLIB");
     let impulses = read_table(&dir.path().join("run/problem-impulses.csv")).expect("read");
     assert_eq!(impulses.rows(), json.len());
+    // Balls on a floor and on each other, without redundant contacts: the impulses are unique.
+    for law in ["max-dissipation", "coulomb"] {
+        let run = format!(
+            "run sphere-pile --quiet --law {law} --until 0.051 --dump-problem 0.05 --out {law} \
+             --set numerics.tolerance=1e-12 --set numerics.max-sweeps=20000 --set numerics.allowed-missed=1"
+        );
+        done(dir.path(), &run);
+        let impulses = read_table(&dir.path().join(law).join("problem-impulses.csv")).expect("read");
+        let stepped =
+            ["impulse_n", "impulse_t", "impulse_o"].map(|name| impulses.numbers(name).expect("there").to_vec());
+        let largest = stepped[0].iter().copied().fold(0.0, f64::max);
+        assert!(impulses.rows() > 20 && largest > 0.0);
+        let solved = ["json", "dat", "hdf5"].map(|end| solved(dir.path(), &format!("{law}/problem.{end} --law {law}")));
+        assert!(solved[0] == solved[1] && solved[0] == solved[2], "the formats give different impulses");
+        for (j, impulse) in solved[0].iter().enumerate() {
+            for k in 0..3 {
+                // Both stop at a residual of about 1e-10; contacts in chains multiply it.
+                let off = (impulse[k] - stepped[k][j]).abs();
+                assert!(off < 1e-6 * largest, "{law}: contact {j}: {impulse:?} off by {off}, of {largest} N·s at most");
+            }
+        }
+    }
     for (words, expected) in [
         ("run mixed-pile --out two --law two-stage --dump-problem 0.05", "not one contact problem"),
         ("run mixed-pile --out two --dump-problem 9", "not before the end"),
@@ -221,6 +243,15 @@ fn the_problem_of_a_step_reads_back_the_same_from_every_format() {
         assert_eq!(code(&output), 2);
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     }
+}
+
+/// The impulses that `maxdiss solve` finds, in N·s.
+fn solved(dir: &Path, words: &str) -> Vec<[f64; 3]> {
+    let output = done(dir, &format!("solve {words}"));
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("an answer in JSON");
+    let contacts = answer["contacts"].as_array().expect("a list of contacts");
+    let impulse = |contact: &serde_json::Value| [0, 1, 2].map(|k| contact["impulse"][k].as_f64().expect("a number"));
+    contacts.iter().map(impulse).collect()
 }
 
 #[test]
