@@ -12,7 +12,9 @@ use maxdiss::law::ContactLaw;
 use maxdiss::law::ContactState;
 use maxdiss::law::Coulomb;
 use maxdiss::law::MaxDissipation;
+use maxdiss::law::Solution;
 use maxdiss::law::incremental;
+use maxdiss::law::lanes;
 use maxdiss::law::max_dissipation;
 use maxdiss::law::random::ContactSampler;
 use maxdiss::law::random::Ensemble;
@@ -50,6 +52,38 @@ fn prepared(bencher: Bencher, contacts: &[RandomContact], law: impl ContactLaw) 
     });
 }
 
+/// From A, b and μ like [`whole`], the contacts solved together in the lanes of vector registers.
+fn in_lanes(bencher: Bencher, contacts: &[RandomContact], law: impl ContactLaw) {
+    let mut blocks = Vec::with_capacity(contacts.len());
+    let mut solutions = vec![Solution::SEPARATING; contacts.len()];
+    bencher.counter(ItemsCount::new(contacts.len())).bench_local(|| {
+        blocks.clear();
+        blocks.extend(contacts.iter().map(|c| (ContactBlock::new(&c.a, c.mu), c.b)));
+        lanes::solve_all(law, &blocks, &mut solutions);
+        black_box(&mut solutions);
+    });
+}
+
+/// Like [`prepared`], the contacts solved together in lanes.
+fn prepared_in_lanes(bencher: Bencher, contacts: &[RandomContact], law: impl ContactLaw) {
+    let blocks: Vec<_> = contacts.iter().map(|c| (ContactBlock::new(&c.a, c.mu), c.b)).collect();
+    let mut solutions = vec![Solution::SEPARATING; contacts.len()];
+    bencher.counter(ItemsCount::new(blocks.len())).bench_local(|| {
+        lanes::solve_all(law, black_box(&blocks), &mut solutions);
+        black_box(&mut solutions);
+    });
+}
+
+#[divan::bench]
+fn max_dissipation_sliding_lanes(bencher: Bencher) {
+    in_lanes(bencher, &contacts(Ensemble::Generic, ContactState::Sliding), MaxDissipation);
+}
+
+#[divan::bench]
+fn max_dissipation_sliding_lanes_prepared(bencher: Bencher) {
+    prepared_in_lanes(bencher, &contacts(Ensemble::Generic, ContactState::Sliding), MaxDissipation);
+}
+
 #[divan::bench]
 fn max_dissipation_sliding(bencher: Bencher) {
     whole(bencher, &contacts(Ensemble::Generic, ContactState::Sliding), MaxDissipation);
@@ -78,6 +112,16 @@ fn max_dissipation_spheres(bencher: Bencher) {
 #[divan::bench]
 fn max_dissipation_spheres_prepared(bencher: Bencher) {
     prepared(bencher, &contacts(Ensemble::Spheres, ContactState::Sliding), MaxDissipation);
+}
+
+#[divan::bench]
+fn max_dissipation_sticking_lanes(bencher: Bencher) {
+    in_lanes(bencher, &contacts(Ensemble::Generic, ContactState::Sticking), MaxDissipation);
+}
+
+#[divan::bench]
+fn coulomb_sliding_lanes(bencher: Bencher) {
+    in_lanes(bencher, &contacts(Ensemble::Generic, ContactState::Sliding), Coulomb);
 }
 
 #[divan::bench]

@@ -34,7 +34,7 @@
 //! | 2 | [`figure`] | what a figure and a table show, as plain data |
 //! | 1 | [`shape`], [`material`] | shapes and their mass properties; friction and stiffness |
 //! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
-//! | 0 | [`math`], [`error`] | vectors, contact frame, quaternion exponential, polynomial roots; error kinds |
+//! | 0 | [`math`], [`error`] | vectors, contact frame, quaternion exponential, polynomial roots, numbers in lanes; error kinds |
 //!
 //! # Conventions
 //!

@@ -3,6 +3,9 @@
 use crate::math::Mat3;
 use crate::math::Vec2;
 use crate::math::Vec3;
+use crate::math::plane::Pair;
+use crate::math::plane::Sym2;
+use crate::math::real::Real;
 
 /// The Delassus block A and the coefficient of friction μ of one contact, reduced to the plane of maximum compression.
 ///
@@ -18,62 +21,28 @@ use crate::math::Vec3;
 /// two to `1 ≤ Ann < 2`, which is exact: a law is then invariant under the unit of mass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactBlock {
-    /// Scale s: Ã = sA is stored, and Λ = s Λ̃.
-    pub(in crate::law) scale: f64,
-    /// Ãnn.
-    pub(in crate::law) nn: f64,
-    /// a = (Ãnt, Ãno).
-    pub(in crate::law) a: Vec2,
+    pub(in crate::law) plane: Plane,
     /// Tangential block of Ã: (tt, to, oo).
     pub(in crate::law) tangential: Sym2,
-    /// Ãnn times the Schur complement of Ã.
-    pub(in crate::law) schur: Sym2,
-    /// Ãnn e = μ a.
-    pub(in crate::law) tilt: Vec2,
-    /// μ, no unit.
-    pub(in crate::law) mu: f64,
     /// a = 0 and Ǎ a multiple of the identity, as for two spheres.
     pub(in crate::law) isotropic: bool,
 }
 
-/// A symmetric 2×2 matrix.
+/// A contact, or several in lanes, on the plane of maximum compression.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::law) struct Sym2 {
-    pub(in crate::law) xx: f64,
-    pub(in crate::law) xy: f64,
-    pub(in crate::law) yy: f64,
-}
-
-impl Sym2 {
-    /// The product with a vector.
-    #[inline(always)]
-    pub(in crate::law) fn times(&self, v: Vec2) -> Vec2 {
-        Vec2::new(self.xx * v.x + self.xy * v.y, self.xy * v.x + self.yy * v.y)
-    }
-
-    /// The solution x of (this)·x = v; infinite or NaN where this is singular.
-    #[inline(always)]
-    pub(in crate::law) fn solve(&self, v: Vec2) -> Vec2 {
-        self.adjugate_times(v) * (1.0 / self.det())
-    }
-
-    /// The product of the adjugate, det(this)·(this)⁻¹, with a vector.
-    #[inline(always)]
-    pub(in crate::law) fn adjugate_times(&self, v: Vec2) -> Vec2 {
-        Vec2::new(self.yy * v.x - self.xy * v.y, self.xx * v.y - self.xy * v.x)
-    }
-
-    /// The determinant.
-    #[inline(always)]
-    pub(in crate::law) fn det(&self) -> f64 {
-        self.xx * self.yy - self.xy * self.xy
-    }
-
-    /// The trace: the size of an SPD matrix within a factor of two.
-    #[inline(always)]
-    pub(in crate::law) fn size(&self) -> f64 {
-        self.xx + self.yy
-    }
+pub(in crate::law) struct Plane<T = f64> {
+    /// Scale s: Ã = sA is stored, and Λ = s Λ̃.
+    pub(in crate::law) scale: T,
+    /// Ãnn.
+    pub(in crate::law) nn: T,
+    /// a = (Ãnt, Ãno).
+    pub(in crate::law) a: Pair<T>,
+    /// Ãnn times the Schur complement of Ã.
+    pub(in crate::law) schur: Sym2<T>,
+    /// Ãnn e = μ a.
+    pub(in crate::law) tilt: Pair<T>,
+    /// μ, no unit.
+    pub(in crate::law) mu: T,
 }
 
 impl ContactBlock {
@@ -84,9 +53,9 @@ impl ContactBlock {
     #[inline]
     pub fn new(a: &Mat3, mu: f64) -> Self {
         debug_assert!(mu >= 0.0, "coefficient of friction {mu}");
-        let scale = power_of_two_below_inverse(a[(0, 0)]);
+        let scale = a[(0, 0)].power_of_two_below_inverse();
         let nn = a[(0, 0)] * scale;
-        let coupling = Vec2::new(a[(0, 1)] * scale, a[(0, 2)] * scale);
+        let coupling = Pair::new(a[(0, 1)] * scale, a[(0, 2)] * scale);
         let tangential = Sym2 { xx: a[(1, 1)] * scale, xy: a[(1, 2)] * scale, yy: a[(2, 2)] * scale };
         let schur = Sym2 {
             xx: nn * tangential.xx - coupling.x * coupling.x,
@@ -94,8 +63,8 @@ impl ContactBlock {
             yy: nn * tangential.yy - coupling.y * coupling.y,
         };
         let isotropic =
-            coupling == Vec2::zeros() && tangential.xy == 0.0 && tangential.xx.to_bits() == tangential.yy.to_bits();
-        Self { scale, nn, a: coupling, tangential, schur, tilt: coupling * mu, mu, isotropic }
+            coupling == Pair::ZERO && tangential.xy == 0.0 && tangential.xx.to_bits() == tangential.yy.to_bits();
+        Self { plane: Plane { scale, nn, a: coupling, schur, tilt: coupling * mu, mu }, tangential, isotropic }
     }
 
     /// The same contact, solved as any other where it is isotropic: for control experiments.
@@ -106,23 +75,24 @@ impl ContactBlock {
 
     /// The coefficient of friction μ, no unit.
     pub fn mu(&self) -> f64 {
-        self.mu
+        self.plane.mu
     }
 
     /// The eccentricity vector e = μ (Ant, Ano)/Ann, no unit; ‖e‖ > 1 is the Painlevé condition.
     pub fn eccentricity(&self) -> Vec2 {
-        self.tilt / self.nn
+        Vec2::from(self.plane.tilt) / self.plane.nn
     }
 
     /// The entry Ann of the Delassus block in 1/kg.
     pub fn nn(&self) -> f64 {
-        self.nn / self.scale
+        self.plane.nn / self.plane.scale
     }
 
     /// The Delassus block A in 1/kg.
     pub fn delassus(&self) -> Mat3 {
         let Sym2 { xx, xy, yy } = self.tangential;
-        Mat3::new(self.nn, self.a.x, self.a.y, self.a.x, xx, xy, self.a.y, xy, yy) / self.scale
+        let Plane { nn, a, scale, .. } = self.plane;
+        Mat3::new(nn, a.x, a.y, a.x, xx, xy, a.y, xy, yy) / scale
     }
 
     /// The relative contact velocity AΛ − b in m/s after the impulse Λ in N·s.
@@ -143,27 +113,9 @@ impl ContactBlock {
     }
 }
 
-/// The power of two s with 1 ≤ s·x < 2 for a positive normal x (bit arithmetic, exact).
-#[inline(always)]
-pub(in crate::law) fn power_of_two_below_inverse(x: f64) -> f64 {
-    const EXPONENT: u64 = 0x7ff;
-    let exponent = (x.to_bits() >> 52) & EXPONENT;
-    // 2^(1023 − exponent), kept normal: a block outside 1e-300…1e300 keeps a scale that is merely close.
-    f64::from_bits((2046 - exponent.clamp(2, 2044)) << 52)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_scale_is_exact_and_brings_the_normal_entry_to_one() {
-        for x in [1.0, 1.999, 2.0, 0.7, 1e-300, 3e150, 1e300] {
-            let s = power_of_two_below_inverse(x);
-            assert!((1.0..2.0).contains(&(s * x)), "{x} scaled to {}", s * x);
-            assert_eq!(s.to_bits() & ((1 << 52) - 1), 0, "{s} is no power of two");
-        }
-    }
 
     #[test]
     fn the_block_gives_back_its_matrix_exactly() {

@@ -17,8 +17,8 @@ use crate::law::ContactState;
 use crate::law::Frictionless;
 use crate::law::Solution;
 use crate::math::Mat3;
-use crate::math::Vec2;
 use crate::math::Vec3;
+use crate::math::plane::Pair;
 use crate::math::quartic;
 
 /// The cone relaxation (see the module).
@@ -27,26 +27,26 @@ pub struct Cone;
 
 impl ContactLaw for Cone {
     fn solve(self, block: &ContactBlock, b: &Vec3) -> Solution {
-        let tangential = b.yz();
-        let mu = block.mu;
+        let tangential = Pair::from(b.yz());
+        let mu = block.plane.mu;
         if !(b.x + mu * tangential.norm() > 0.0) {
             return Solution::SEPARATING;
         }
         if mu == 0.0 {
             return Frictionless.solve(block, b);
         }
-        let x0 = block.schur.solve(tangential * block.nn - block.a * b.x);
-        let normal = (b.x - block.a.dot(&x0)) / block.nn;
+        let x0 = block.plane.schur.solve(tangential * block.plane.nn - block.plane.a * b.x);
+        let normal = (b.x - block.plane.a.dot(x0)) / block.plane.nn;
         if x0.norm() <= mu * normal {
-            let impulse = Vec3::new(normal, x0.x, x0.y) * block.scale;
+            let impulse = Vec3::new(normal, x0.x, x0.y) * block.plane.scale;
             return Solution { impulse, state: ContactState::Sticking, certified: impulse.sum().is_finite() };
         }
         let border = Border { block, b: *b };
-        let start = if tangential == Vec2::zeros() { x0 } else { tangential };
+        let start = if tangential == Pair::ZERO { x0 } else { tangential };
         let fast = border.root_near(start / start.norm());
         let (u, certified) = if border.fault(fast) <= CERTIFIED { (fast, true) } else { border.by_quartic() };
         let g = Vec3::new(1.0, mu * u.x, mu * u.y);
-        let impulse = g * (border.size(u) * block.scale);
+        let impulse = g * (border.size(u) * block.plane.scale);
         Solution { impulse, state: ContactState::Sliding, certified: certified && impulse.sum().is_finite() }
     }
 }
@@ -68,36 +68,36 @@ struct Border<'a> {
 
 impl Border<'_> {
     /// gᵀAg and (Ag)to for the direction u.
-    fn stiffness(&self, u: Vec2) -> (f64, Vec2) {
-        let mu = self.block.mu;
-        let tangential = self.block.a + self.block.tangential.times(u) * mu;
-        (self.block.nn + mu * (self.block.a + tangential).dot(&u), tangential)
+    fn stiffness(&self, u: Pair) -> (f64, Pair) {
+        let mu = self.block.plane.mu;
+        let tangential = self.block.plane.a + self.block.tangential.times(u) * mu;
+        (self.block.plane.nn + mu * (self.block.plane.a + tangential).dot(u), tangential)
     }
 
     /// λ = Λn for the direction u.
-    fn size(&self, u: Vec2) -> f64 {
-        (self.b.x + self.block.mu * self.b.yz().dot(&u)) / self.stiffness(u).0
+    fn size(&self, u: Pair) -> f64 {
+        (self.b.x + self.block.plane.mu * Pair::from(self.b.yz()).dot(u)) / self.stiffness(u).0
     }
 
     /// Newton's iteration on u⊥·(λ(Ag)to − bto) = 0.
-    fn root_near(&self, mut u: Vec2) -> Vec2 {
+    fn root_near(&self, mut u: Pair) -> Pair {
         const STEPS: usize = 12;
-        let (mu, b) = (self.block.mu, self.b.yz());
+        let (mu, b) = (self.block.plane.mu, Pair::from(self.b.yz()));
         for _ in 0..STEPS {
-            let across = Vec2::new(-u.y, u.x);
+            let across = Pair::new(-u.y, u.x);
             let (d, c) = self.stiffness(u);
-            let lambda = (self.b.x + mu * b.dot(&u)) / d;
-            let d_lambda = mu * (b.dot(&across) - 2.0 * lambda * c.dot(&across)) / d;
+            let lambda = (self.b.x + mu * b.dot(u)) / d;
+            let d_lambda = mu * (b.dot(across) - 2.0 * lambda * c.dot(across)) / d;
             let velocity = c * lambda - b;
-            let value = velocity.dot(&across);
+            let value = velocity.dot(across);
             let d_velocity = c * d_lambda + self.block.tangential.times(across) * (lambda * mu);
-            let slope = d_velocity.dot(&across) - velocity.dot(&u);
+            let slope = d_velocity.dot(across) - velocity.dot(u);
             let step = -value / slope;
             if !step.is_finite() {
                 break;
             }
-            u += across * step.clamp(-0.5, 0.5);
-            u /= u.norm();
+            u = u + across * step.clamp(-0.5, 0.5);
+            u = u / u.norm();
             if step.abs() < 1e-15 {
                 break;
             }
@@ -106,29 +106,29 @@ impl Border<'_> {
     }
 
     /// How far u is from being the solution, relative to the largest terms: balance across u, κ ≥ 0, λ ≥ 0.
-    fn fault(&self, u: Vec2) -> f64 {
-        let (mu, a) = (self.block.mu, self.block.a.norm());
+    fn fault(&self, u: Pair) -> f64 {
+        let (mu, a) = (self.block.plane.mu, self.block.plane.a.norm());
         let (stiffness, tangential) = self.stiffness(u);
         let lambda = self.size(u);
         let pushed = tangential * lambda;
-        let velocity = pushed - self.b.yz();
-        let across = Vec2::new(-u.y, u.x);
+        let velocity = pushed - Pair::from(self.b.yz());
+        let across = Pair::new(-u.y, u.x);
         // λ has the rounding of gᵀAg, whose terms may cancel.
-        let sum = self.block.nn + mu * (2.0 * a + mu * self.block.tangential.size());
+        let sum = self.block.plane.nn + mu * (2.0 * a + mu * self.block.tangential.size());
         let terms = (self.block.tangential.size() * mu + a) * lambda.abs()
             + self.b.abs().max()
             + pushed.norm() * (sum / stiffness);
-        let fault = velocity.dot(&across).abs().max(velocity.dot(&u)) / terms;
+        let fault = velocity.dot(across).abs().max(velocity.dot(u)) / terms;
         if lambda >= 0.0 && fault.is_finite() { fault.max(0.0) } else { f64::INFINITY }
     }
 
     /// The direction that breaks its conditions least among all roots of the quartic in s, and whether it is certified.
     #[cold]
-    fn by_quartic(&self) -> (Vec2, bool) {
+    fn by_quartic(&self) -> (Pair, bool) {
         // With Λto = μ y the cone is that of μ = 1: K = diag(−1, 1, 1).
-        let mu = self.block.mu;
+        let mu = self.block.plane.mu;
         let scale = Mat3::from_diagonal(&Vec3::new(1.0, mu, mu));
-        let a = scale * self.block.delassus() * scale * self.block.scale;
+        let a = scale * self.block.delassus() * scale * self.block.plane.scale;
         let size = a.trace();
         let a = a / size;
         let b = scale * self.b;
@@ -156,8 +156,8 @@ impl Border<'_> {
             c.reverse();
         }
         let (found, count) = quartic::candidates([c[3] / c[4], c[2] / c[4], c[1] / c[4], c[0] / c[4]]);
-        let mut best = (Vec2::new(1.0, 0.0), f64::INFINITY);
-        let mut consider = |u: Vec2| {
+        let mut best = (Pair::new(1.0, 0.0), f64::INFINITY);
+        let mut consider = |u: Pair| {
             let u = self.root_near(u / u.norm());
             let fault = self.fault(u);
             if fault < best.1 {
@@ -166,15 +166,15 @@ impl Border<'_> {
         };
         for &root in &found[..count] {
             let s = if inverse { 1.0 / root } else { root };
-            let direction = (p0 + (p1 + p2 * s) * s).yz();
+            let direction = (p0 + (p1 + p2 * s) * s).yz().into();
             consider(direction);
-            consider(-direction);
+            consider(direction * -1.0);
         }
         // Close to sticking the root s is lost in the rounding of the quartic's last coefficient: directions all around.
         const SAMPLES: u32 = 64;
         for k in 0..SAMPLES {
             let (sin, cos) = (f64::from(k) * std::f64::consts::TAU / f64::from(SAMPLES)).sin_cos();
-            consider(Vec2::new(cos, sin));
+            consider(Pair::new(cos, sin));
         }
         (best.0, best.1 <= CERTIFIED)
     }

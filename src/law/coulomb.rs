@@ -21,6 +21,8 @@
 use crate::law::ContactBlock;
 use crate::law::ContactLaw;
 use crate::law::Solution;
+use crate::law::block::Plane;
+use crate::law::lanes::Decided;
 use crate::law::reduce;
 use crate::law::reduce::Reduced;
 use crate::law::slip;
@@ -28,8 +30,9 @@ use crate::law::slip::Opposes;
 use crate::law::slip::Slip;
 use crate::law::slip::SlipProblem;
 use crate::math::Mat3;
-use crate::math::Vec2;
 use crate::math::Vec3;
+use crate::math::plane::Pair;
+use crate::math::real::Real;
 
 /// Coulomb friction; of several solutions sticking, else the most dissipative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,13 +43,15 @@ pub struct Coulomb;
 pub struct CoulombLeast;
 
 impl ContactLaw for Coulomb {
+    const DECIDED: Decided = Decided::Sole;
+
     #[inline]
     fn solve(self, block: &ContactBlock, b: &Vec3) -> Solution {
         let reduced = match reduce::shared(block, b) {
             Ok(answer) => return answer,
             Err(reduced) => reduced,
         };
-        let problem = reduced.slip_problem(block, Opposes::Slip);
+        let problem = reduced.slip_problem(&block.plane, Opposes::Slip);
         match sole(block, &problem, &reduced) {
             Some(answer) => answer,
             None => most_dissipative(block, &problem, &reduced),
@@ -67,9 +72,11 @@ fn most_dissipative(block: &ContactBlock, problem: &SlipProblem, reduced: &Reduc
 }
 
 impl ContactLaw for CoulombLeast {
+    const DECIDED: Decided = Decided::Unique;
+
     #[inline]
     fn solve(self, block: &ContactBlock, b: &Vec3) -> Solution {
-        if block.isotropic || is_unique(block) {
+        if block.isotropic || is_unique(&block.plane) {
             return Coulomb.solve(block, b);
         }
         let all = solutions(block, b);
@@ -115,7 +122,7 @@ pub fn solutions(block: &ContactBlock, b: &Vec3) -> Solutions {
     if b.x == 0.0 {
         return all;
     }
-    let reduced = Reduced::new(block, b);
+    let reduced = Reduced::new(&block.plane, b.into());
     let mut push = |solution| {
         all.list[all.count] = solution;
         all.count += 1;
@@ -123,14 +130,14 @@ pub fn solutions(block: &ContactBlock, b: &Vec3) -> Solutions {
     if let Some(stick) = reduced.sticking(block) {
         push(stick);
     }
-    if block.mu == 0.0 {
+    if block.plane.mu == 0.0 {
         if all.count == 0 && all.pressure {
             all.list[0] = Coulomb.solve(block, b);
             all.count = 1;
         }
         return all;
     }
-    let problem = reduced.slip_problem(block, Opposes::Slip);
+    let problem = reduced.slip_problem(&block.plane, Opposes::Slip);
     let roots = SlidingRoots::of(&problem);
     for slip in &roots.list[..roots.count] {
         // On the stick border the sticking impulse is met again as a sliding one with κ = 0.
@@ -150,10 +157,10 @@ const SAME: f64 = 1e-7;
 
 /// Whether the solution is known to be unique, ‖e‖ cond(Ǎ) < 1, with cond(Ǎ) ≤ (trace Ǎ)²/det Ǎ.
 #[inline(always)]
-fn is_unique(block: &ContactBlock) -> bool {
-    let s = &block.schur;
-    let (trace, det) = (s.xx + s.yy, s.xx * s.yy - s.xy * s.xy);
-    block.tilt.norm_squared() * (trace * trace * trace * trace) < block.nn * block.nn * det * det && det > 0.0
+pub(in crate::law) fn is_unique<T: Real>(plane: &Plane<T>) -> T::Mask {
+    let (trace, det) = (plane.schur.size(), plane.schur.det());
+    let (least, most) = (plane.nn * plane.nn * det * det, plane.tilt.norm_squared() * (trace * trace * trace * trace));
+    most.below(least) & det.like(0.0).below(det)
 }
 
 /// The certified sliding root found by the fast path, if it is known to be the only one.
@@ -162,7 +169,7 @@ fn sole(block: &ContactBlock, problem: &SlipProblem, reduced: &Reduced) -> Optio
     let equation = problem.equation();
     let u = reduced.root(problem, &equation)?;
     // The certified roots are one or three, the real ones two or four: with two real roots one is certified.
-    let sole = is_unique(block) || !equation.has_further_roots(u);
+    let sole = is_unique(&block.plane) || !equation.has_further_roots(u);
     if sole { reduced.at_root(block, problem, u) } else { None }
 }
 
@@ -177,7 +184,7 @@ struct SlidingRoots {
 impl SlidingRoots {
     #[cold]
     fn of(problem: &SlipProblem) -> Self {
-        let nothing = Slip { x: Vec2::zeros(), kappa: 0.0 };
+        let nothing = Slip { x: Pair::ZERO, kappa: 0.0 };
         let mut roots = Self { list: [nothing; 4], count: 0, nearest: nothing };
         let mut least = f64::INFINITY;
         let (directions, found) = problem.equation().roots();

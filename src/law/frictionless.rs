@@ -17,7 +17,7 @@ impl ContactLaw for Frictionless {
         if !(b.x > 0.0) {
             return Solution::SEPARATING;
         }
-        let impulse = Vec3::new(b.x / block.nn * block.scale, 0.0, 0.0);
+        let impulse = Vec3::new(b.x / block.plane.nn * block.plane.scale, 0.0, 0.0);
         Solution { impulse, state: ContactState::Sliding, certified: impulse.x.is_finite() }
     }
 }

@@ -17,6 +17,7 @@
 use crate::law::ContactBlock;
 use crate::law::ContactLaw;
 use crate::law::Solution;
+use crate::law::lanes::Decided;
 use crate::law::reduce;
 use crate::law::reduce::Reduced;
 use crate::law::slip;
@@ -30,13 +31,15 @@ use crate::math::Vec3;
 pub struct MaxDissipation;
 
 impl ContactLaw for MaxDissipation {
+    const DECIDED: Decided = Decided::Dissipative;
+
     #[inline(always)]
     fn solve(self, block: &ContactBlock, b: &Vec3) -> Solution {
         let reduced = match reduce::shared(block, b) {
             Ok(answer) => return answer,
             Err(reduced) => reduced,
         };
-        let problem = reduced.slip_problem(block, Opposes::Gradient);
+        let problem = reduced.slip_problem(&block.plane, Opposes::Gradient);
         match fast(block, &problem, &reduced) {
             Some(answer) => answer,
             None => by_quartic(block, &problem, &reduced),
@@ -65,7 +68,7 @@ pub fn solve(a: &Mat3, b: &Vec3, mu: f64) -> Solution {
 /// equation is solved at all (separating, sticking, or a closed form).
 pub fn fast_path_suffices(block: &ContactBlock, b: &Vec3) -> Option<bool> {
     let reduced = reduce::shared(block, b).err()?;
-    Some(fast(block, &reduced.slip_problem(block, Opposes::Gradient), &reduced).is_some())
+    Some(fast(block, &reduced.slip_problem(&block.plane, Opposes::Gradient), &reduced).is_some())
 }
 
 /// The solution by Halley's iteration, if it is certified.

@@ -9,11 +9,13 @@ pub mod cone;
 pub mod coulomb;
 pub mod frictionless;
 pub mod incremental;
+pub mod lanes;
 pub mod max_dissipation;
 pub mod penalty;
 pub mod random;
 mod reduce;
 mod slip;
+mod trig;
 
 pub use block::ContactBlock;
 pub use cone::Cone;
@@ -59,6 +61,9 @@ impl Solution {
 ///
 /// The answer depends on the arguments alone, never on a start, and nothing is allocated.
 pub trait ContactLaw: Copy + Send + Sync + 'static {
+    /// Which contacts [`lanes`] may decide together; the others are solved one by one.
+    const DECIDED: lanes::Decided = lanes::Decided::Nothing;
+
     /// The impulse for the right-hand side `b` in m/s, in the contact frame: b = −δv without this contact's own
     /// impulse.
     fn solve(self, block: &ContactBlock, b: &Vec3) -> Solution;

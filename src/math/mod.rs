@@ -1,8 +1,10 @@
 //! Vectors, contact frames, quaternions and the roots of polynomials: what every floor above computes with.
 
 pub mod frame;
+pub mod plane;
 pub mod quartic;
 pub mod quaternion;
+pub mod real;
 
 use nalgebra::{Matrix2, Matrix3, UnitQuaternion, Vector2, Vector3};
 

@@ -47,12 +47,12 @@ pub(in crate::solver) trait Bodies: Sized {
     fn get(&self, i: u32) -> Hot;
     /// Gives body i new velocities.
     fn set(&self, i: u32, linear: &Vec3, angular: &Vec3);
-    /// Calls `f` for each contact of a group that shares no movable body; each chunk adds to its own tally.
+    /// Calls `f` for each chunk of a group whose contacts share no movable body; each chunk adds to its own tally.
     fn each<C: Send>(
         &self,
         contacts: &mut [C],
         tallies: &mut [Tally],
-        f: impl Fn(&mut C, &Self, &mut Tally) + Sync + Send,
+        f: impl Fn(&mut [C], &Self, &mut Tally) + Sync + Send,
     );
     /// Calls `f` for each contact, all colours at once: it only reads, and says the state of the contact.
     fn inspect<C: Sync>(
@@ -87,12 +87,10 @@ impl Bodies for Single<'_> {
         &self,
         contacts: &mut [C],
         tallies: &mut [Tally],
-        f: impl Fn(&mut C, &Self, &mut Tally) + Sync + Send,
+        f: impl Fn(&mut [C], &Self, &mut Tally) + Sync + Send,
     ) {
         for (contacts, tally) in contacts.chunks_mut(CHUNK).zip(tallies) {
-            for contact in contacts {
-                f(contact, self, tally);
-            }
+            f(contacts, self, tally);
         }
     }
 
@@ -138,20 +136,15 @@ impl Bodies for Shared<'_> {
         &self,
         contacts: &mut [C],
         tallies: &mut [Tally],
-        f: impl Fn(&mut C, &Self, &mut Tally) + Sync + Send,
+        f: impl Fn(&mut [C], &Self, &mut Tally) + Sync + Send,
     ) {
-        let visit = |contacts: &mut [C], tally: &mut Tally| {
-            for contact in contacts {
-                f(contact, self, tally);
-            }
-        };
         match tallies {
             // One chunk is not worth waking a thread.
-            [tally] => visit(contacts, tally),
+            [tally] => f(contacts, self, tally),
             _ => contacts
                 .par_chunks_mut(CHUNK)
                 .zip(tallies.par_iter_mut())
-                .for_each(|(contacts, tally)| visit(contacts, tally)),
+                .for_each(|(contacts, tally)| f(contacts, self, tally)),
         }
     }
 

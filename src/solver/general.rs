@@ -8,13 +8,20 @@
 //! ```
 
 use crate::law::ContactBlock;
+use crate::law::ContactLaw;
 use crate::law::ContactState;
 use crate::law::Solution;
+use crate::law::lanes::BATCH;
+use crate::law::lanes::Batch;
+use crate::law::lanes::Decided;
 use crate::math::Mat3;
 use crate::math::Vec3;
 use crate::solver::bodies::Bodies;
 use crate::solver::rule::Rule;
 use crate::solver::tally::Tally;
+use pulp::Arch;
+use pulp::Simd;
+use pulp::WithSimd;
 
 /// A prepared contact of any two bodies.
 #[derive(Clone, Copy, Debug)]
@@ -59,10 +66,10 @@ impl General {
         self.frame.tr_mul(&dv_w)
     }
 
+    /// b = −δv without this contact's own impulse.
     #[inline(always)]
-    fn law<R: Rule>(&self, bodies: &impl Bodies, rule: R) -> (Solution, Vec3) {
-        let b = self.delassus * self.impulse - self.relative(bodies);
-        (rule.general(&self.block, b, self.c), b)
+    fn right_hand_side(&self, bodies: &impl Bodies) -> Vec3 {
+        self.delassus * self.impulse - self.relative(bodies)
     }
 
     /// Adds the impulse `impulse` (contact frame) to both bodies; `inverse` are the inverse inertia tensors.
@@ -101,9 +108,24 @@ impl General {
         damping: f64,
         tally: &mut Tally,
     ) {
-        let (solution, b) = self.law(bodies, rule);
+        let b = self.right_hand_side(bodies);
+        let solution = rule.general(&self.block, &b, self.c);
+        self.take::<R>(&solution, &b, bodies, inverse, damping, tally);
+    }
+
+    /// Takes over the impulse of `solution`, which follows from `b`, and pushes the bodies by its change.
+    #[inline(always)]
+    fn take<R: Rule>(
+        &mut self,
+        solution: &Solution,
+        b: &Vec3,
+        bodies: &impl Bodies,
+        inverse: &[Mat3],
+        damping: f64,
+        tally: &mut Tally,
+    ) {
         let mut change = solution.impulse - self.impulse;
-        self.record::<R>(&solution, &b, tally);
+        self.record::<R>(solution, b, tally);
         if change == Vec3::zeros() {
             return;
         }
@@ -116,10 +138,30 @@ impl General {
         self.push(bodies, inverse, &change);
     }
 
+    /// Visits contacts that share no movable body, several at a time in the lanes of vector registers.
+    ///
+    /// Each reads what the visit one after the other would read, and lanes have the bits of the law alone: the answer
+    /// is that of [`General::visit`] for each of them.
+    pub(in crate::solver) fn visit_together<R: Rule>(
+        contacts: &mut [Self],
+        bodies: &impl Bodies,
+        inverse: &[Mat3],
+        rule: R,
+        damping: f64,
+        tally: &mut Tally,
+    ) {
+        if R::Law::DECIDED == Decided::Nothing || contacts.len() < FEW {
+            contacts.iter_mut().for_each(|c| c.visit(bodies, inverse, rule, damping, tally));
+        } else {
+            Arch::new().dispatch(Together { contacts, bodies, inverse, rule, damping, tally });
+        }
+    }
+
     /// The residual at the present velocities, and what the step reports of the contact.
     #[inline(always)]
     pub(in crate::solver) fn measure<R: Rule>(&self, bodies: &impl Bodies, rule: R, tally: &mut Tally) -> ContactState {
-        let (solution, b) = self.law(bodies, rule);
+        let b = self.right_hand_side(bodies);
+        let solution = rule.general(&self.block, &b, self.c);
         self.record::<R>(&solution, &b, tally);
         let violation = self.impulse.y.hypot(self.impulse.z) - self.block.mu() * self.impulse.x;
         tally.cone_violation = tally.cone_violation.max(violation);
@@ -155,5 +197,41 @@ impl General {
             impulse.z *= limit / length;
         }
         self.impulse = impulse;
+    }
+}
+
+/// Contacts that are too few to be worth lanes.
+const FEW: usize = 4;
+
+/// A visit of contacts that share no movable body.
+struct Together<'a, R, B> {
+    contacts: &'a mut [General],
+    bodies: &'a B,
+    inverse: &'a [Mat3],
+    rule: R,
+    damping: f64,
+    tally: &'a mut Tally,
+}
+
+impl<R: Rule, B: Bodies> WithSimd for Together<'_, R, B> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { contacts, bodies, inverse, rule, damping, tally } = self;
+        let mut batch = Batch::EMPTY;
+        let mut b = [Vec3::zeros(); BATCH];
+        for contacts in contacts.chunks_mut(BATCH) {
+            for (i, (contact, b)) in contacts.iter().zip(&mut b).enumerate() {
+                *b = contact.right_hand_side(bodies);
+                batch.put(i, &contact.block, &rule.enter(b, contact.c));
+            }
+            batch.solve::<R::Law, S>(simd, contacts.len());
+            for (i, (contact, b)) in contacts.iter_mut().zip(&b).enumerate() {
+                let solution = batch.get(i, rule.law(), &contact.block, &rule.enter(b, contact.c));
+                let solution = rule.leave(solution, b, contact.c);
+                contact.take::<R>(&solution, b, bodies, inverse, damping, tally);
+            }
+        }
     }
 }

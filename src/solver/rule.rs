@@ -143,8 +143,23 @@ pub(in crate::solver) trait Rule: Copy + Send + Sync {
     /// The impulse on an isotropic contact.
     fn isotropic(self, contact: &Isotropic, bn: f64, bt: f64, c: f64) -> Along;
 
+    /// The law behind the rule.
+    type Law: ContactLaw;
+
+    /// The law behind the rule.
+    fn law(self) -> Self::Law;
+
+    /// The right-hand side that the law sees.
+    fn enter(self, b: &Vec3, c: f64) -> Vec3;
+
+    /// What becomes of the law's `solution`; `b` as before [`Rule::enter`].
+    fn leave(self, solution: Solution, b: &Vec3, c: f64) -> Solution;
+
     /// The impulse on any contact.
-    fn general(self, block: &ContactBlock, b: Vec3, c: f64) -> Solution;
+    #[inline(always)]
+    fn general(self, block: &ContactBlock, b: &Vec3, c: f64) -> Solution {
+        self.leave(self.law().solve(block, &self.enter(b, c)), b, c)
+    }
 }
 
 /// The law of a whole step.
@@ -159,10 +174,21 @@ impl<L: SweepLaw> Rule for OneStage<L> {
         self.0.isotropic(contact, bn - c, bt)
     }
 
+    type Law = L;
+
     #[inline(always)]
-    fn general(self, block: &ContactBlock, mut b: Vec3, c: f64) -> Solution {
-        b.x -= c;
-        self.0.solve(block, &b)
+    fn law(self) -> L {
+        self.0
+    }
+
+    #[inline(always)]
+    fn enter(self, b: &Vec3, c: f64) -> Vec3 {
+        Vec3::new(b.x - c, b.y, b.z)
+    }
+
+    #[inline(always)]
+    fn leave(self, solution: Solution, _b: &Vec3, _c: f64) -> Solution {
+        solution
     }
 }
 
@@ -183,12 +209,24 @@ impl<L: SweepLaw> Rule for Impacts<L> {
         Along { normal: share * whole.normal, factor: share * whole.factor, state: whole.state }
     }
 
+    type Law = L;
+
     #[inline(always)]
-    fn general(self, block: &ContactBlock, b: Vec3, c: f64) -> Solution {
+    fn law(self) -> L {
+        self.0
+    }
+
+    #[inline(always)]
+    fn enter(self, b: &Vec3, c: f64) -> Vec3 {
+        // What does not hit separates: no impulse is computed for it.
+        if b.x <= c { Vec3::zeros() } else { *b }
+    }
+
+    #[inline(always)]
+    fn leave(self, whole: Solution, b: &Vec3, c: f64) -> Solution {
         if b.x <= c {
             return Solution::SEPARATING;
         }
-        let whole = self.0.solve(block, &b);
         Solution { impulse: whole.impulse * (1.0 - c / b.x), ..whole }
     }
 }

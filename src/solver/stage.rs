@@ -101,7 +101,11 @@ impl ContactSolver {
     }
 
     fn sweeps<R: Rule>(&mut self, bodies: &impl Bodies, rule: R, criteria: &Criteria) -> Outcome {
-        self.in_colours(bodies, |c, bodies, _, _| c.apply(bodies), |c, bodies, inverse, _| c.apply(bodies, inverse));
+        self.in_colours(
+            bodies,
+            |balls, bodies, _| balls.iter().for_each(|c| c.apply(bodies)),
+            |generals, bodies, inverse, _, _| generals.iter().for_each(|c| c.apply(bodies, inverse)),
+        );
         let count = (self.balls.len() + self.generals.len()) as f64;
         let residual = |tally: &Tally| {
             let scale = tally.scale.max(criteria.floor);
@@ -123,8 +127,14 @@ impl ContactSolver {
             let factor = damping.factor();
             let swept = self.in_colours(
                 bodies,
-                |c, bodies, _, tally| c.visit(bodies, rule, factor, tally),
-                |c, bodies, inverse, tally| c.visit(bodies, inverse, rule, factor, tally),
+                |balls, bodies, tally| balls.iter_mut().for_each(|c| c.visit(bodies, rule, factor, tally)),
+                |generals, bodies, inverse, serial, tally| {
+                    if serial {
+                        generals.iter_mut().for_each(|c| c.visit(bodies, inverse, rule, factor, tally));
+                    } else {
+                        General::visit_together(generals, bodies, inverse, rule, factor, tally);
+                    }
+                },
             );
             let (last, _) = residual(&swept);
             if last.is_nan() {
@@ -156,12 +166,13 @@ impl ContactSolver {
         }
     }
 
-    /// Calls `ball` or `general` for each contact, colour by colour; returns the tally of all in the order of chunks.
+    /// Calls `ball` or `general` for the chunks of each colour, colour by colour; returns the tally of all in the order of
+    /// chunks. `general` is told whether the contacts are those that found no colour: they share bodies.
     fn in_colours<B: Bodies>(
         &mut self,
         bodies: &B,
-        ball: impl Fn(&mut Ball, &B, &[Mat3], &mut Tally) + Sync + Send,
-        general: impl Fn(&mut General, &B, &[Mat3], &mut Tally) + Sync + Send,
+        ball: impl Fn(&mut [Ball], &B, &mut Tally) + Sync + Send,
+        general: impl Fn(&mut [General], &B, &[Mat3], bool, &mut Tally) + Sync + Send,
     ) -> Tally {
         let Self { balls, generals, groups, inverse, tallies, .. } = self;
         let inverse = inverse.as_slice();
@@ -174,14 +185,14 @@ impl ContactSolver {
             let (balls, generals) = (&mut balls[b0..b1], &mut generals[g0..g1]);
             if serial {
                 for (balls, tally) in balls.chunks_mut(CHUNK).zip(ours) {
-                    balls.iter_mut().for_each(|c| ball(c, bodies, inverse, tally));
+                    ball(balls, bodies, tally);
                 }
                 for (generals, tally) in generals.chunks_mut(CHUNK).zip(theirs) {
-                    generals.iter_mut().for_each(|c| general(c, bodies, inverse, tally));
+                    general(generals, bodies, inverse, serial, tally);
                 }
             } else {
-                bodies.each(balls, ours, |c, bodies, tally| ball(c, bodies, inverse, tally));
-                bodies.each(generals, theirs, |c, bodies, tally| general(c, bodies, inverse, tally));
+                bodies.each(balls, ours, &ball);
+                bodies.each(generals, theirs, |c, bodies, tally| general(c, bodies, inverse, serial, tally));
             }
         }
         sum(tallies)
