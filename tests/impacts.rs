@@ -134,12 +134,12 @@ fn the_force_below_each_body_of_a_stack_is_the_weight_above() {
 
 #[test]
 fn a_heavy_body_on_a_light_one_does_not_sink_in_silence() {
-    // Mass ratio 10 in one contact: Gauss–Seidel takes some hundred sweeps, and the step converges.
+    // Mass ratio 10 in one contact: plain sweeps take more than the default of 200, accelerated ones do not.
     for law in LAWS {
         let light = cuboid(1.0, 1.0, 1.0, Vec3::new(0.0, 0.0, 0.5));
         let heavy = maxdiss::shape::Shape::cuboid(1.0, 1.0, 1.0).mass_properties(10.0).expect("a solid");
         let heavy = cuboid(1.0, 1.0, 1.0, Vec3::new(0.0, 0.0, 1.5)).weighing(heavy);
-        let settings = Settings { max_sweeps: 1000, tolerance: 1e-6, ..Settings::new(law, 1e-3) };
+        let settings = Settings { tolerance: 1e-6, ..Settings::new(law, 1e-3) };
         let mut run = Watched::new(format!("{law}"), world(down(G), 0.5, vec![light, heavy, floor(0.0)]), settings);
         for _ in 0..300 {
             let record = run.step();

@@ -382,6 +382,7 @@ fn numerics(top: &Fields<'_, '_>) -> Numerics {
         tolerance: fields.number("tolerance", Rule::Positive).unwrap_or(default.tolerance),
         max_sweeps: fields.whole("max-sweeps", 1, 10_000_000).map_or(default.max_sweeps, |sweeps| sweeps as u32),
         warm_start: fields.flag("warm-start").unwrap_or(default.warm_start),
+        acceleration: fields.flag("acceleration").unwrap_or(default.acceleration),
         correction: match fields.choice("correction", &["baumgarte", "split"]) {
             Some(1) => Correction::Split,
             _ => Correction::Baumgarte,

@@ -175,6 +175,8 @@ pub struct Numerics {
     pub max_sweeps: u32,
     /// Start from the impulses of the last step; default true.
     pub warm_start: bool,
+    /// Accelerate the sweeps by momentum; default true.
+    pub acceleration: bool,
     /// How overlaps are taken back: `"baumgarte"` (default) or `"split"`.
     pub correction: Correction,
     /// Share of an overlap that is taken back in a step; default 0.2.
@@ -201,6 +203,7 @@ impl Default for Numerics {
             tolerance: 1e-4,
             max_sweeps: 200,
             warm_start: true,
+            acceleration: true,
             correction: Correction::Baumgarte,
             erp: 0.2,
             push_out_speed: None,

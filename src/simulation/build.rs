@@ -149,6 +149,7 @@ pub fn settings(scene: &Scene, law: Law) -> Settings {
         tolerance: numerics.tolerance,
         max_sweeps: numerics.max_sweeps as usize,
         warm_start: numerics.warm_start,
+        acceleration: numerics.acceleration,
         closed_form: numerics.closed_form,
         compliance: Compliance {
             materials: scene

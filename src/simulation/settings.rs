@@ -46,6 +46,8 @@ pub struct Settings {
     pub max_sweeps: usize,
     /// Whether a step starts from the last one's impulses.
     pub warm_start: bool,
+    /// Whether sweeps are accelerated by momentum; the solutions are those of plain sweeps. Default: yes.
+    pub acceleration: bool,
     /// Closing speed in m/s up to which `two-stage` sees no impact; `None`, the default, takes
     /// 0.1 √(g d) (δt √(g/d))^½ with d the size of the smallest free body, so that it falls with √δt.
     pub impact_speed: Option<f64>,
@@ -69,6 +71,7 @@ impl Settings {
             tolerance: 1e-4,
             max_sweeps: 200,
             warm_start: true,
+            acceleration: true,
             impact_speed: None,
             closed_form: true,
             compliance: Compliance::default(),

@@ -140,6 +140,7 @@ impl Simulation {
         let criteria = Criteria {
             tolerance: settings.tolerance,
             max_sweeps: settings.max_sweeps,
+            accelerated: settings.acceleration,
             floor: memory.largest_impulse().max(smallest_mass(world) * velocity_floor(&world.gravity(), settings.dt)),
         };
         scratch.solver.load(world, &scratch.before, &scratch.corrections, None);
@@ -345,6 +346,7 @@ fn criteria(world: &World, settings: &Settings) -> Criteria {
     Criteria {
         tolerance: settings.tolerance,
         max_sweeps: settings.max_sweeps,
+        accelerated: settings.acceleration,
         floor: velocity_floor(&world.gravity(), settings.dt),
     }
 }

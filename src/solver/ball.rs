@@ -10,6 +10,7 @@
 
 use crate::law::ContactState;
 use crate::math::Vec3;
+use crate::solver::acceleration::Pace;
 use crate::solver::bodies::Bodies;
 use crate::solver::rule::Isotropic;
 use crate::solver::rule::Rule;
@@ -32,6 +33,9 @@ pub(in crate::solver) struct Ball {
     pub(in crate::solver) impulse_n: f64,
     /// Λto in N·s, in the inertial frame.
     pub(in crate::solver) impulse_t: Vec3,
+    /// Λn and Λto that the last sweep left.
+    pub(in crate::solver) swept_n: f64,
+    pub(in crate::solver) swept_t: Vec3,
 }
 
 /// What a visit finds: the impulse that the law asks for, and what it was computed from.
@@ -39,8 +43,8 @@ struct Found {
     impulse_n: f64,
     impulse_t: Vec3,
     state: ContactState,
-    /// ‖b‖.
-    b: f64,
+    /// ‖b‖².
+    b2: f64,
 }
 
 impl Ball {
@@ -55,6 +59,8 @@ impl Ball {
         c: 0.0,
         impulse_n: 0.0,
         impulse_t: Vec3::new(0.0, 0.0, 0.0),
+        swept_n: 0.0,
+        swept_t: Vec3::new(0.0, 0.0, 0.0),
     };
 
     /// The relative velocity (δvn, δv_to in the inertial frame).
@@ -74,8 +80,8 @@ impl Ball {
         let bn = self.block.nn * self.impulse_n - dn;
         let bt_w = self.impulse_t * self.block.tt - dt;
         let bt2 = bt_w.norm_squared();
-        let along = rule.isotropic(&self.block, bn, bt2.sqrt(), self.c);
-        Found { impulse_n: along.normal, impulse_t: bt_w * along.factor, state: along.state, b: (bn * bn + bt2).sqrt() }
+        let along = rule.isotropic(&self.block, bn, bt2, self.c);
+        Found { impulse_n: along.normal, impulse_t: bt_w * along.factor, state: along.state, b2: bn * bn + bt2 }
     }
 
     /// Adds the impulse (`n`, `t`) to both bodies.
@@ -107,7 +113,13 @@ impl Ball {
 
     /// One visit of the sweep.
     #[inline(always)]
-    pub(in crate::solver) fn visit<R: Rule>(&mut self, bodies: &impl Bodies, rule: R, damping: f64, tally: &mut Tally) {
+    pub(in crate::solver) fn visit<R: Rule>(&mut self, bodies: &impl Bodies, rule: R, pace: Pace, tally: &mut Tally) {
+        if let Some(beta) = pace.momentum {
+            let (n, t) = (self.impulse_n, self.impulse_t);
+            self.impulse_n += (n - self.swept_n) * beta;
+            self.impulse_t += (t - self.swept_t) * beta;
+            (self.swept_n, self.swept_t) = (n, t);
+        }
         let found = self.law(bodies, rule);
         let mut n = found.impulse_n - self.impulse_n;
         let mut t = found.impulse_t - self.impulse_t;
@@ -115,9 +127,9 @@ impl Ball {
         if n == 0.0 && t == Vec3::zeros() {
             return;
         }
-        if damping < 1.0 {
-            n *= damping;
-            t *= damping;
+        if pace.damping < 1.0 {
+            n *= pace.damping;
+            t *= pace.damping;
             self.impulse_n += n;
             self.impulse_t += t;
         } else {
@@ -142,11 +154,13 @@ impl Ball {
 
     #[inline(always)]
     fn record<R: Rule>(&self, found: &Found, n: f64, t: &Vec3, tally: &mut Tally) {
-        let change = (n * n + t.norm_squared()).sqrt();
+        let nn = self.block.nn;
+        let change = n * n + t.norm_squared();
+        tally.energy += change * nn;
         if R::BY_VELOCITY {
-            tally.add(change * self.block.nn, found.b);
+            tally.add(change * (nn * nn), found.b2);
         } else {
-            tally.add(change, found.impulse_n.hypot(found.impulse_t.norm()));
+            tally.add(change, found.impulse_n * found.impulse_n + found.impulse_t.norm_squared());
         }
     }
 
@@ -163,5 +177,6 @@ impl Ball {
         if length > limit {
             self.impulse_t *= limit / length;
         }
+        (self.swept_n, self.swept_t) = (self.impulse_n, self.impulse_t);
     }
 }

@@ -43,6 +43,8 @@ pub(in crate::solver) struct SharedHot([AtomicU64; 8]);
 
 /// How a sweep reads and writes bodies, and how it goes through the contacts of a group.
 pub(in crate::solver) trait Bodies: Sized {
+    /// How many bodies there are.
+    fn len(&self) -> usize;
     /// The body i.
     fn get(&self, i: u32) -> Hot;
     /// Gives body i new velocities.
@@ -54,6 +56,8 @@ pub(in crate::solver) trait Bodies: Sized {
         tallies: &mut [Tally],
         f: impl Fn(&mut [C], &Self, &mut Tally) + Sync + Send,
     );
+    /// Calls `f` for each body with its entry of `with`.
+    fn all<M: Send>(&self, with: &mut [M], f: impl Fn(u32, &mut M, &Self) + Sync + Send);
     /// Calls `f` for each contact, all colours at once: it only reads, and says the state of the contact.
     fn inspect<C: Sync>(
         &self,
@@ -71,6 +75,10 @@ pub(in crate::solver) struct Single<'a>(pub(in crate::solver) &'a [Cell<Hot>]);
 pub(in crate::solver) struct Shared<'a>(pub(in crate::solver) &'a [SharedHot]);
 
 impl Bodies for Single<'_> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
     #[inline(always)]
     fn get(&self, i: u32) -> Hot {
         self.0[i as usize].get()
@@ -94,6 +102,12 @@ impl Bodies for Single<'_> {
         }
     }
 
+    fn all<M: Send>(&self, with: &mut [M], f: impl Fn(u32, &mut M, &Self) + Sync + Send) {
+        for (i, m) in with.iter_mut().enumerate() {
+            f(i as u32, m, self);
+        }
+    }
+
     fn inspect<C: Sync>(
         &self,
         contacts: &[C],
@@ -111,6 +125,10 @@ impl Bodies for Single<'_> {
 }
 
 impl Bodies for Shared<'_> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
     #[inline(always)]
     fn get(&self, i: u32) -> Hot {
         let load = |k: usize| f64::from_bits(self.0[i as usize].0[k].load(Relaxed));
@@ -146,6 +164,10 @@ impl Bodies for Shared<'_> {
                 .zip(tallies.par_iter_mut())
                 .for_each(|(contacts, tally)| f(contacts, self, tally)),
         }
+    }
+
+    fn all<M: Send>(&self, with: &mut [M], f: impl Fn(u32, &mut M, &Self) + Sync + Send) {
+        with.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(|(i, m)| f(i as u32, m, self));
     }
 
     fn inspect<C: Sync>(

@@ -7,6 +7,7 @@ use crate::math::Mat3;
 use crate::math::Vec3;
 use crate::math::frame;
 use crate::shape::Shape;
+use crate::solver::acceleration::Motion;
 use crate::solver::ball::Ball;
 use crate::solver::bodies::CHUNK;
 use crate::solver::bodies::HotArray;
@@ -46,6 +47,8 @@ pub struct ContactSolver {
     /// Inverse inertia tensors in the inertial frame; empty where all contacts are between balls.
     pub(in crate::solver) inverse: Vec<Mat3>,
     pub(in crate::solver) tallies: Vec<Tally>,
+    /// Motion of each body from sweep to sweep, where sweeps are accelerated.
+    pub(in crate::solver) motions: Vec<Motion>,
     /// State of each packed contact as last measured: balls, then the others.
     pub(in crate::solver) states: Vec<ContactState>,
     /// Where each contact is packed, in the order of the contact list.
@@ -221,5 +224,5 @@ fn general(world: &World, contact: &Contact, inverse: &[Mat3], closed_form: bool
     if !closed_form {
         block = block.without_closed_form();
     }
-    General { a: contact.a, b: contact.b, frame, arm_a, arm_b, delassus, block, c: 0.0, impulse: Vec3::zeros() }
+    General { a: contact.a, b: contact.b, frame, arm_a, arm_b, delassus, block, ..General::empty() }
 }

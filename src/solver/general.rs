@@ -16,6 +16,7 @@ use crate::law::lanes::Batch;
 use crate::law::lanes::Decided;
 use crate::math::Mat3;
 use crate::math::Vec3;
+use crate::solver::acceleration::Pace;
 use crate::solver::bodies::Bodies;
 use crate::solver::rule::Rule;
 use crate::solver::tally::Tally;
@@ -40,6 +41,8 @@ pub(in crate::solver) struct General {
     pub(in crate::solver) c: f64,
     /// Impulse (Λn, Λt, Λo) in N·s.
     pub(in crate::solver) impulse: Vec3,
+    /// The impulse that the last sweep left.
+    pub(in crate::solver) swept: Vec3,
 }
 
 impl General {
@@ -55,6 +58,7 @@ impl General {
             block: ContactBlock::new(&Mat3::identity(), 0.0),
             c: 0.0,
             impulse: Vec3::zeros(),
+            swept: Vec3::zeros(),
         }
     }
 
@@ -64,6 +68,16 @@ impl General {
         let (a, b) = (bodies.get(self.a), bodies.get(self.b));
         let dv_w = a.linear + a.angular.cross(&self.arm_a) - b.linear - b.angular.cross(&self.arm_b);
         self.frame.tr_mul(&dv_w)
+    }
+
+    /// The step of an accelerated sweep, before the visit.
+    #[inline(always)]
+    fn carry_on(&mut self, pace: Pace) {
+        if let Some(beta) = pace.momentum {
+            let swept = self.impulse;
+            self.impulse += (swept - self.swept) * beta;
+            self.swept = swept;
+        }
     }
 
     /// b = −δv without this contact's own impulse.
@@ -105,12 +119,13 @@ impl General {
         bodies: &impl Bodies,
         inverse: &[Mat3],
         rule: R,
-        damping: f64,
+        pace: Pace,
         tally: &mut Tally,
     ) {
+        self.carry_on(pace);
         let b = self.right_hand_side(bodies);
         let solution = rule.general(&self.block, &b, self.c);
-        self.take::<R>(&solution, &b, bodies, inverse, damping, tally);
+        self.take::<R>(&solution, &b, bodies, inverse, pace, tally);
     }
 
     /// Takes over the impulse of `solution`, which follows from `b`, and pushes the bodies by its change.
@@ -121,7 +136,7 @@ impl General {
         b: &Vec3,
         bodies: &impl Bodies,
         inverse: &[Mat3],
-        damping: f64,
+        pace: Pace,
         tally: &mut Tally,
     ) {
         let mut change = solution.impulse - self.impulse;
@@ -129,8 +144,8 @@ impl General {
         if change == Vec3::zeros() {
             return;
         }
-        if damping < 1.0 {
-            change *= damping;
+        if pace.damping < 1.0 {
+            change *= pace.damping;
             self.impulse += change;
         } else {
             self.impulse = solution.impulse;
@@ -147,13 +162,13 @@ impl General {
         bodies: &impl Bodies,
         inverse: &[Mat3],
         rule: R,
-        damping: f64,
+        pace: Pace,
         tally: &mut Tally,
     ) {
         if R::Law::DECIDED == Decided::Nothing || contacts.len() < FEW {
-            contacts.iter_mut().for_each(|c| c.visit(bodies, inverse, rule, damping, tally));
+            contacts.iter_mut().for_each(|c| c.visit(bodies, inverse, rule, pace, tally));
         } else {
-            Arch::new().dispatch(Together { contacts, bodies, inverse, rule, damping, tally });
+            Arch::new().dispatch(Together { contacts, bodies, inverse, rule, pace, tally });
         }
     }
 
@@ -174,11 +189,13 @@ impl General {
 
     #[inline(always)]
     fn record<R: Rule>(&self, solution: &Solution, b: &Vec3, tally: &mut Tally) {
-        let change = (solution.impulse - self.impulse).norm();
+        let nn = self.delassus.m11;
+        let change = (solution.impulse - self.impulse).norm_squared();
+        tally.energy += change * nn;
         if R::BY_VELOCITY {
-            tally.add(change * self.delassus.m11, b.norm());
+            tally.add(change * (nn * nn), b.norm_squared());
         } else {
-            tally.add(change, solution.impulse.norm());
+            tally.add(change, solution.impulse.norm_squared());
         }
     }
 
@@ -197,6 +214,7 @@ impl General {
             impulse.z *= limit / length;
         }
         self.impulse = impulse;
+        self.swept = impulse;
     }
 }
 
@@ -209,7 +227,7 @@ struct Together<'a, R, B> {
     bodies: &'a B,
     inverse: &'a [Mat3],
     rule: R,
-    damping: f64,
+    pace: Pace,
     tally: &'a mut Tally,
 }
 
@@ -218,11 +236,12 @@ impl<R: Rule, B: Bodies> WithSimd for Together<'_, R, B> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { contacts, bodies, inverse, rule, damping, tally } = self;
+        let Self { contacts, bodies, inverse, rule, pace, tally } = self;
         let mut batch = Batch::EMPTY;
         let mut b = [Vec3::zeros(); BATCH];
         for contacts in contacts.chunks_mut(BATCH) {
-            for (i, (contact, b)) in contacts.iter().zip(&mut b).enumerate() {
+            for (i, (contact, b)) in contacts.iter_mut().zip(&mut b).enumerate() {
+                contact.carry_on(pace);
                 *b = contact.right_hand_side(bodies);
                 batch.put(i, &contact.block, &rule.enter(b, contact.c));
             }
@@ -230,7 +249,7 @@ impl<R: Rule, B: Bodies> WithSimd for Together<'_, R, B> {
             for (i, (contact, b)) in contacts.iter_mut().zip(&b).enumerate() {
                 let solution = batch.get(i, rule.law(), &contact.block, &rule.enter(b, contact.c));
                 let solution = rule.leave(solution, b, contact.c);
-                contact.take::<R>(&solution, b, bodies, inverse, damping, tally);
+                contact.take::<R>(&solution, b, bodies, inverse, pace, tally);
             }
         }
     }

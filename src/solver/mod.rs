@@ -15,6 +15,7 @@
 //!
 //! [`cone_program`] solves the convex laws by other means (Clarabel), as their reference.
 
+mod acceleration;
 pub mod assembled;
 mod ball;
 mod bodies;

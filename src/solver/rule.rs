@@ -56,8 +56,8 @@ impl Along {
 
 /// A law with its closed form for isotropic contacts (e = 0).
 pub(in crate::solver) trait SweepLaw: ContactLaw {
-    /// The impulse for the normal part `bn` and the length `bt` of the tangential part of b.
-    fn isotropic(self, contact: &Isotropic, bn: f64, bt: f64) -> Along;
+    /// The impulse for the normal part `bn` and the square `bt2` of the length of the tangential part of b.
+    fn isotropic(self, contact: &Isotropic, bn: f64, bt2: f64) -> Along;
 }
 
 /// Signorini and friction for e = 0, where maximum dissipation and Coulomb are one law:
@@ -68,43 +68,44 @@ pub(in crate::solver) trait SweepLaw: ContactLaw {
 /// otherwise           Λn = bn/Ann,  Λto = μ Λn b_to/‖b_to‖
 /// ```
 #[inline(always)]
-fn signorini(contact: &Isotropic, bn: f64, bt: f64) -> Along {
+fn signorini(contact: &Isotropic, bn: f64, bt2: f64) -> Along {
     if bn <= 0.0 {
         return Along::NOTHING;
     }
     let normal = bn * contact.inv_nn;
     let limit = contact.mu * normal;
-    if bt * contact.inv_tt <= limit {
+    let border = limit * contact.tt;
+    if bt2 <= border * border {
         Along { normal, factor: contact.inv_tt, state: ContactState::Sticking }
     } else {
-        Along { normal, factor: limit / bt, state: ContactState::Sliding }
+        Along { normal, factor: limit / bt2.sqrt(), state: ContactState::Sliding }
     }
 }
 
 impl SweepLaw for MaxDissipation {
     #[inline(always)]
-    fn isotropic(self, contact: &Isotropic, bn: f64, bt: f64) -> Along {
-        signorini(contact, bn, bt)
+    fn isotropic(self, contact: &Isotropic, bn: f64, bt2: f64) -> Along {
+        signorini(contact, bn, bt2)
     }
 }
 
 impl SweepLaw for Coulomb {
     #[inline(always)]
-    fn isotropic(self, contact: &Isotropic, bn: f64, bt: f64) -> Along {
-        signorini(contact, bn, bt)
+    fn isotropic(self, contact: &Isotropic, bn: f64, bt2: f64) -> Along {
+        signorini(contact, bn, bt2)
     }
 }
 
 impl SweepLaw for CoulombLeast {
     #[inline(always)]
-    fn isotropic(self, contact: &Isotropic, bn: f64, bt: f64) -> Along {
-        signorini(contact, bn, bt)
+    fn isotropic(self, contact: &Isotropic, bn: f64, bt2: f64) -> Along {
+        signorini(contact, bn, bt2)
     }
 }
 
 impl SweepLaw for Frictionless {
     #[inline(always)]
-    fn isotropic(self, contact: &Isotropic, bn: f64, _bt: f64) -> Along {
+    fn isotropic(self, contact: &Isotropic, bn: f64, _bt2: f64) -> Along {
         if bn <= 0.0 {
             return Along::NOTHING;
         }
@@ -121,8 +122,8 @@ impl SweepLaw for Frictionless {
 /// ```
 impl SweepLaw for Cone {
     #[inline(always)]
-    fn isotropic(self, contact: &Isotropic, bn: f64, bt: f64) -> Along {
-        let mu = contact.mu;
+    fn isotropic(self, contact: &Isotropic, bn: f64, bt2: f64) -> Along {
+        let (mu, bt) = (contact.mu, bt2.sqrt());
         if bn + mu * bt <= 0.0 {
             return Along::NOTHING;
         }
@@ -141,7 +142,7 @@ pub(in crate::solver) trait Rule: Copy + Send + Sync {
     const BY_VELOCITY: bool;
 
     /// The impulse on an isotropic contact.
-    fn isotropic(self, contact: &Isotropic, bn: f64, bt: f64, c: f64) -> Along;
+    fn isotropic(self, contact: &Isotropic, bn: f64, bt2: f64, c: f64) -> Along;
 
     /// The law behind the rule.
     type Law: ContactLaw;
@@ -170,8 +171,8 @@ impl<L: SweepLaw> Rule for OneStage<L> {
     const BY_VELOCITY: bool = true;
 
     #[inline(always)]
-    fn isotropic(self, contact: &Isotropic, bn: f64, bt: f64, c: f64) -> Along {
-        self.0.isotropic(contact, bn - c, bt)
+    fn isotropic(self, contact: &Isotropic, bn: f64, bt2: f64, c: f64) -> Along {
+        self.0.isotropic(contact, bn - c, bt2)
     }
 
     type Law = L;
@@ -200,12 +201,12 @@ impl<L: SweepLaw> Rule for Impacts<L> {
     const BY_VELOCITY: bool = false;
 
     #[inline(always)]
-    fn isotropic(self, contact: &Isotropic, bn: f64, bt: f64, c: f64) -> Along {
+    fn isotropic(self, contact: &Isotropic, bn: f64, bt2: f64, c: f64) -> Along {
         if bn <= c {
             return Along::NOTHING;
         }
         let share = 1.0 - c / bn;
-        let whole = self.0.isotropic(contact, bn, bt);
+        let whole = self.0.isotropic(contact, bn, bt2);
         Along { normal: share * whole.normal, factor: share * whole.factor, state: whole.state }
     }
 
@@ -247,7 +248,7 @@ mod tests {
                 let block = ContactBlock::new(&Mat3::from_diagonal(&Vec3::new(nn, tt, tt)), mu);
                 for b in [[1.0, 0.2, 0.1], [1.0, 2.0, -1.0], [-0.1, 0.3, 0.4], [-2.0, 0.1, 0.0], [0.5, 0.0, 0.0]] {
                     let b = Vec3::from(b);
-                    let along = law.isotropic(&contact, b.x, b.y.hypot(b.z));
+                    let along = law.isotropic(&contact, b.x, b.y * b.y + b.z * b.z);
                     let got = Vec3::new(along.normal, along.factor * b.y, along.factor * b.z);
                     let expected = law.solve(&block, &b);
                     let off = (got - expected.impulse).norm();

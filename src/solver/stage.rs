@@ -9,6 +9,9 @@ use crate::math::Mat3;
 use crate::solver::ContactSolver;
 use crate::solver::Report;
 use crate::solver::Status;
+use crate::solver::acceleration::Acceleration;
+use crate::solver::acceleration::Motion;
+use crate::solver::acceleration::Pace;
 use crate::solver::ball::Ball;
 use crate::solver::bodies::Bodies;
 use crate::solver::bodies::CHUNK;
@@ -47,6 +50,8 @@ pub struct Criteria {
     pub max_sweeps: usize,
     /// Least scale of the residual: a velocity in m/s, for [`Stage::Impacts`] an impulse in N·s.
     pub floor: f64,
+    /// Whether the sweeps are accelerated by momentum.
+    pub accelerated: bool,
 }
 
 /// The report of a stage, and what its contacts leave.
@@ -108,35 +113,48 @@ impl ContactSolver {
         );
         let count = (self.balls.len() + self.generals.len()) as f64;
         let residual = |tally: &Tally| {
-            let scale = tally.scale.max(criteria.floor);
+            let scale = tally.scale.sqrt().max(criteria.floor);
             let by = |r: f64| if r == 0.0 { 0.0 } else { r / scale };
             // The largest skips what is not a number; the sum does not.
             if tally.squares.is_finite() {
-                (by(tally.largest), by((tally.squares / count).sqrt()))
+                (by(tally.largest.sqrt()), by((tally.squares / count).sqrt()))
             } else {
                 (f64::NAN, f64::NAN)
             }
         };
-        let mut damping = Damping::default();
+        let mut damping = Damping::new(criteria.accelerated);
+        let mut acceleration = Acceleration::default();
+        let mut beta = 0.0;
+        self.motions.clear();
+        if criteria.accelerated {
+            self.motions.extend((0..bodies.len()).map(|i| Motion::of(&bodies.get(i as u32))));
+        }
         let mut sweeps = 0;
         let (status, tally) = loop {
             if sweeps == criteria.max_sweeps {
                 break (Status::SweepLimit, self.measure(bodies, rule));
             }
             sweeps += 1;
-            let factor = damping.factor();
+            let pace = Pace { damping: damping.factor(), momentum: damping.accelerated().then_some(beta) };
+            if let Some(beta) = pace.momentum.filter(|_| sweeps > 1) {
+                bodies.all(&mut self.motions, |i, motion, bodies| {
+                    let (linear, angular) = motion.step(&bodies.get(i), beta);
+                    bodies.set(i, &linear, &angular);
+                });
+            }
             let swept = self.in_colours(
                 bodies,
-                |balls, bodies, tally| balls.iter_mut().for_each(|c| c.visit(bodies, rule, factor, tally)),
+                |balls, bodies, tally| balls.iter_mut().for_each(|c| c.visit(bodies, rule, pace, tally)),
                 |generals, bodies, inverse, serial, tally| {
                     if serial {
-                        generals.iter_mut().for_each(|c| c.visit(bodies, inverse, rule, factor, tally));
+                        generals.iter_mut().for_each(|c| c.visit(bodies, inverse, rule, pace, tally));
                     } else {
-                        General::visit_together(generals, bodies, inverse, rule, factor, tally);
+                        General::visit_together(generals, bodies, inverse, rule, pace, tally);
                     }
                 },
             );
-            let (last, _) = residual(&swept);
+            beta = acceleration.beta(swept.energy);
+            let (last, rms) = residual(&swept);
             if last.is_nan() {
                 break (Status::NotFinite, self.measure(bodies, rule));
             }
@@ -147,7 +165,7 @@ impl ContactSolver {
                     break (Status::Converged, now);
                 }
             }
-            if damping.observe(last) == Verdict::Cycling {
+            if damping.observe(rms) == Verdict::Cycling {
                 break (Status::Cycling, self.measure(bodies, rule));
             }
         };

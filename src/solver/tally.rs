@@ -4,12 +4,14 @@
 /// they do not depend on the number of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::solver) struct Tally {
-    /// Largest residual.
+    /// Square of the largest residual.
     pub(in crate::solver) largest: f64,
     /// Sum of the squared residuals; not a number as soon as one residual is not.
     pub(in crate::solver) squares: f64,
-    /// Largest magnitude of what the residual is measured by.
+    /// Square of the largest magnitude of what the residual is measured by.
     pub(in crate::solver) scale: f64,
+    /// Σ Ann ‖ΔΛ‖² in J.
+    pub(in crate::solver) energy: f64,
     /// Largest ‖Λto‖ − μΛn in N·s.
     pub(in crate::solver) cone_violation: f64,
     /// Largest closing speed left beyond what the gap allows, in m/s.
@@ -21,12 +23,12 @@ pub(in crate::solver) struct Tally {
 }
 
 impl Tally {
-    /// Takes note of one residual and of the magnitude it is measured by.
+    /// Takes note of one residual and of the magnitude it is measured by, both as squares: no root in a visit.
     #[inline(always)]
     pub(in crate::solver) fn add(&mut self, residual: f64, magnitude: f64) {
-        self.largest = self.largest.max(residual);
-        self.squares += residual * residual;
-        self.scale = self.scale.max(magnitude);
+        self.largest = larger(self.largest, residual);
+        self.squares += residual;
+        self.scale = larger(self.scale, magnitude);
     }
 
     /// The tally of both.
@@ -35,6 +37,7 @@ impl Tally {
         Self {
             largest: self.largest.max(other.largest),
             squares: self.squares + other.squares,
+            energy: self.energy + other.energy,
             scale: self.scale.max(other.scale),
             cone_violation: self.cone_violation.max(other.cone_violation),
             approach: self.approach.max(other.approach),
@@ -42,4 +45,10 @@ impl Tally {
             shocks: self.shocks + other.shocks,
         }
     }
+}
+
+/// The larger of both, `a` where `b` is not a number: one instruction.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
 }
