@@ -69,6 +69,126 @@ fn what_does_not_fit_or_overlaps_is_refused() {
 }
 
 #[test]
+fn shapes_that_cannot_be_are_refused() {
+    let shape = |shape: &str| GOOD.replace("{ kind = \"sphere\", radius = 0.1 }", shape);
+    bad(
+        &shape("{ kind = \"sphere\", radius = -0.1 }"),
+        &["scene.toml:15: bodies[0].shape.radius: is -0.1; give a finite number above zero"],
+    );
+    bad(
+        &shape("{ kind = \"clump\", balls = [] }"),
+        &["scene.toml:15: bodies[0].shape.balls: a clump without balls; give"],
+    );
+    bad(&shape("{ kind = \"clump\" }"), &["bodies[0].shape.balls: ", "a clump without balls"]);
+    let cone = |lower: f64, upper: f64| {
+        format!(
+            "{GOOD}[[walls]]\nname = \"cone\"\nshape = {{ kind = \"funnel\", lower-radius = {lower:?}, upper-radius = {upper:?}, \
+             height = 1, thickness = 0.1 }}\nposition = [9, 0, 2]\n"
+        )
+    };
+    bad(
+        &cone(2.0, 0.5),
+        &["scene.toml:19: walls[1].shape: the tip is at the wrong end: 2 at the bottom is wider than 0.5"],
+    );
+    bad(&cone(0.5, 0.5), &["scene.toml:19: walls[1].shape: zero angle: both radii are 0.5; use a tube"]);
+    bad(&cone(-0.5, 0.5), &["walls[1].shape.lower-radius: is -0.5; give a finite number of zero or more"]);
+    let torus = "{ kind = \"hollow-torus\", major-radius = 1, minor-radius = 2 }";
+    bad(&format!("{GOOD}[[walls]]\nshape = {torus}\n"), &["walls[1].shape: the tube of radius 2 overlaps itself"]);
+}
+
+#[test]
+fn pairs_of_shapes_that_no_routine_knows_are_refused_by_name() {
+    let cone = "[[walls]]\nname = \"cone\"\nposition = [9, 0, 2]\n\
+        shape = { kind = \"funnel\", lower-radius = 0.1, upper-radius = 0.5, height = 1, thickness = 0.1 }\n";
+    let cube =
+        "[[bodies]]\nname = \"cube\"\nshape = { kind = \"box\", size = [0.1, 0.1, 0.1] }\nposition = [1, 0, 1]\n";
+    let told = "contacts between box and funnel are not known; use other shapes for one of them";
+    bad(&format!("{GOOD}{cone}{cube}"), &["scene.toml:", told]);
+    // Also one that is still to come.
+    let inlet = "[[events.inlets]]\nshape = { kind = \"box\", size = [0.1, 0.1, 0.1] }\nrate = 1\n\
+        region = { kind = \"box\", min = [2, 0, 1], max = [3, 1, 2] }\n";
+    bad(&format!("{GOOD}{cone}{inlet}"), &["events.inlets[0]: contacts between funnel and box are not known"]);
+}
+
+#[test]
+fn periods_that_are_too_short_or_meet_a_wall_are_refused() {
+    let periodic = |text: &str| GOOD.replace("\n[[walls]]", &format!("\n[periodic]\n{text}\n[[walls]]"));
+    bad(&periodic("x = 0.3"), &["scene.toml: periodic: period 0.3 m along x; a finite length of at least 0.4 m"]);
+    bad(&periodic("x = -1"), &["periodic.x: is -1; give a finite number above zero"]);
+    bad(&periodic("width = 1"), &["periodic.width: unknown key", "periodic: no period is given; give the period"]);
+    bad(&periodic("z = 1"), &["periodic.z: the half-space `floor` is not level along the periodic direction z"]);
+}
+
+#[test]
+fn inlets_outside_the_domain_and_events_of_nothing_are_refused() {
+    let inlet = |low: &str, high: &str| {
+        format!(
+            "{GOOD}[[events.inlets]]\nname = \"tap\"\nshape = {{ kind = \"sphere\", radius = 0.05 }}\nrate = 10\n\
+             region = {{ kind = \"box\", min = {low}, max = {high} }}\n"
+        )
+    };
+    // Below the floor.
+    let below = inlet("[0, 0, -2]", "[1, 1, -1]");
+    bad(
+        &below,
+        &["scene.toml:17: events.inlets[0]: the inlet `tap` has no room: no place in its region is free of walls"],
+    );
+    // Too small for a particle.
+    bad(&inlet("[0, 0, 1]", "[1, 1, 1.05]"), &["events.inlets[0]: the inlet `tap` has no room"]);
+    // Where an outlet takes everything.
+    let outlet =
+        "[[events.outlets]]\nname = \"edge\"\nregion = { kind = \"sphere\", center = [0, 0, 0], radius = 2 }\n";
+    let beyond = format!("{}{outlet}", inlet("[0, 0, 2.5]", "[1, 1, 3]"));
+    bad(
+        &beyond,
+        &["events.inlets[0]: the inlet `tap` lies outside the domain: `edge` would take some of its particles"],
+    );
+    let periodic = inlet("[0, 0, 1]", "[1.5, 1, 2]").replace("\n[[walls]]", "\n[periodic]\nx = 1.2\n[[walls]]");
+    bad(
+        &periodic,
+        &["events.inlets[0]: the inlet `tap` lies outside the domain: 0 to 1.5 m along x; the domain is 0 to 1.2"],
+    );
+    let short = inlet("[0, 0, 1]", "[0.3, 1, 2]")
+        .replace("0.05", "0.1")
+        .replace("\n[[walls]]", "\n[periodic]\nx = 0.3\n[[walls]]");
+    bad(
+        &short.replace(
+            "[[bodies]]\nname = \"ball\"\nshape = { kind = \"sphere\", radius = 0.1 }",
+            "[[bodies]]\nname = \"ball\"\nshape = { kind = \"sphere\", radius = 0.01 }",
+        ),
+        &["particles of 0.2 m in a period of 0.3 m along x; give a period of at least twice the largest particle"],
+    );
+    bad(
+        &format!("{GOOD}[[events.open]]\nwall = \"flor\"\ntime = 1\n"),
+        &["scene.toml:18: events.open[0].wall: no wall \"flor\"; did you mean \"floor\"?"],
+    );
+    bad(&format!("{GOOD}[[events.open]]\nwall = \"floor\"\n"), &["events.open[0].time: missing; give the time in s"]);
+    bad(&format!("{GOOD}[[events.doors]]\n"), &["events.doors: unknown key"]);
+}
+
+#[test]
+fn motions_that_say_nothing_sensible_are_refused() {
+    let motion = |text: &str| {
+        GOOD.replace("{ kind = \"half-space\" }", &format!("{{ kind = \"half-space\" }}\nmotion = {{ {text} }}"))
+    };
+    let bad = |text: &str, told: &str| bad(&motion(text), &[told]);
+    bad(
+        "oscillation = { amplitude = [0, 0, 1] }",
+        "scene.toml:12: walls[0].motion.oscillation.frequency: missing; give the frequency in Hz",
+    );
+    bad("oscillation = { frequency = 1 }", "walls[0].motion.oscillation.amplitude: missing");
+    bad("swing = { degrees = 3, frequency = 1 }", "walls[0].motion.swing.axis: missing");
+    bad("path = { times = [0, 1], shifts = [[0, 0, 0]] }", "walls[0].motion.path.shifts: 1 displacements for 2 times");
+    bad("path = { times = [1, 1], shifts = [[0, 0, 0], [1, 0, 0]] }", "walls[0].motion.path.times: 1 is followed by 1");
+    bad("path = { times = [0], shifts = [[0, 0]] }", "walls[0].motion.path.shifts: is a list of 1 entries");
+    bad(
+        "turn = { axis = [0, 0, 1], times = [0, 1], degrees = [0] }",
+        "walls[0].motion.turn.degrees: 1 angles for 2 times",
+    );
+    bad("speed = 1", "walls[0].motion.speed: unknown key");
+}
+
+#[test]
 fn huge_counts_are_refused_before_memory_is_asked_for() {
     let began = Instant::now();
     let fill = "[[fill]]\nshape = { kind = \"sphere\", radius = 0.1 }\ncount = 1000000000\n\

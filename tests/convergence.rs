@@ -127,9 +127,9 @@ fn a_driven_wall_pushes_at_its_speed_whatever_the_load() {
     // The ram is smooth: with friction it could press the block down by any part of what μ allows.
     let (stone, ice) = (STUFF, MaterialId(1));
     let list = vec![Material { density: 1.0, friction: 0.3 }, Material { density: 1.0, friction: 0.0 }];
-    let drive = Drive { linear: Vec3::new(0.5, 0.0, 0.0), angular: Vec3::zeros(), pivot: Vec3::zeros() };
+    let drive = Drive { linear: Vec3::new(0.5, 0.0, 0.0), ..Drive::default() };
     for law in GROUNDED {
-        let ram = Body::new(Shape::cuboid(1.0, 4.0, 4.0), ice).at(Vec3::new(-1.0, 0.0, 0.0)).driven(drive);
+        let ram = Body::new(Shape::cuboid(1.0, 4.0, 4.0), ice).at(Vec3::new(-1.0, 0.0, 0.0)).driven(drive.clone());
         let block = Body::new(Shape::cuboid(1.0, 1.0, 1.0), stone).at(Vec3::new(0.0, 0.0, 0.5));
         let materials = Materials::new(list.clone(), Vec::new()).expect("valid");
         let scene = World::new(down(10.0), materials, vec![block, floor(0.0), ram]).expect("valid");

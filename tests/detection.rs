@@ -249,3 +249,37 @@ fn a_gap_of_just_the_margin_is_no_contact() {
     let off = (found[0].gap - 0.25).abs() + (found[0].point_w.z - 5.125).abs();
     assert!(off <= 0.0 && found[0].normal_w == Vec3::z(), "{:?}", found[0]);
 }
+
+#[test]
+fn the_work_is_linear_in_bodies_and_contacts_for_sizes_up_to_twenty_apart() {
+    // Pairs of bounding spheres that are compared, by body and contact: counted, not timed. The room grows with the
+    // bodies, so the density is the same; it is periodic, so that all have neighbours all around.
+    type Draw = fn(&mut Pcg64) -> f64;
+    let draws: [(&str, Draw); 3] = [
+        ("uniform", |rng| rng.random_range(0.05..1.0)),
+        ("log-uniform", |rng| 0.05 * 20.0_f64.powf(rng.random_range(0.0..1.0))),
+        ("two sizes", |rng| if rng.random_range(0.0..1.0) < 0.02 { 1.0 } else { 0.05 }),
+    ];
+    for (name, draw) in draws {
+        let mut shares = Vec::new();
+        for bodies in [4000, 8000, 16_000, 32_000, 64_000] {
+            let mut rng = Pcg64::seed_from_u64(21);
+            let radii: Vec<f64> = (0..bodies).map(|_| draw(&mut rng)).collect();
+            let volume: f64 = radii.iter().map(|radius| 4.19 * radius.powi(3)).sum();
+            let room = (volume / 0.5).cbrt();
+            let mut scene = Scene { periods: [Some(room); 3], ..Scene::default() };
+            for radius in radii {
+                let mut at = || rng.random_range(0.0..room);
+                let position = Vec3::new(at(), at(), at());
+                scene.add(Shape::sphere(radius), position, Quat::identity(), true, 0.0);
+            }
+            let (mut detector, mut found) = (Detector::new(), Vec::new());
+            detector.detect(scene.geometry(), Margin::Travel, &mut found);
+            shares.push(detector.compared() as f64 / (bodies + found.len()) as f64);
+        }
+        println!("{name}: {shares:.1?} comparisons a body and contact");
+        // At sixteen times the bodies not a tenth more for each: a quadratic part would make it sixteen times.
+        assert!(shares[4] < 1.1 * shares[0], "{name}: {shares:?}");
+        assert!(shares.iter().all(|share| *share < 100.0), "{name}: {shares:?}");
+    }
+}

@@ -36,8 +36,12 @@ fn workshop() -> World {
     }
     let table = Drive { angular: Vec3::new(0.0, 0.0, 2.0), ..Drive::default() };
     bodies.push(Body::new(Shape::HalfSpace, STUFF).driven(table));
-    let ram =
-        Drive { linear: Vec3::new(0.5, 0.0, 0.0), angular: Vec3::new(0.0, 0.3, 0.0), pivot: Vec3::new(-2.5, 0.0, 0.0) };
+    let ram = Drive {
+        linear: Vec3::new(0.5, 0.0, 0.0),
+        angular: Vec3::new(0.0, 0.3, 0.0),
+        pivot: Vec3::new(-2.5, 0.0, 0.0),
+        ..Drive::default()
+    };
     bodies.push(cuboid(1.0, 6.0, 3.0, Vec3::new(-2.5, 0.0, 0.5)).driven(ram));
     world(down(9.81), 0.4, bodies)
 }

@@ -36,6 +36,11 @@ impl Detector {
         Self::default()
     }
 
+    /// Pairs of bounding spheres that the last detection compared: its work.
+    pub fn compared(&self) -> usize {
+        self.broad.looked()
+    }
+
     /// Replaces `contacts` by all contacts with a gap below the margin, sorted by (a, b, feature).
     ///
     /// Of a pair, b is the body that is not movable; if both are movable, a is the one with the lower index.

@@ -50,14 +50,13 @@ fn free_velocity_of(world: &World, i: usize, dt: f64, rule: Gyroscopic) -> Veloc
     Velocity { linear, angular: frame.transform_vector(&w) }
 }
 
-/// Moves every body for `dt` seconds at its velocity; `push`, where given, is a pseudo-velocity that is added for the
+/// Moves every free body for `dt` seconds at its velocity; `push`, where given, is a pseudo-velocity that is added for the
 /// move and forgotten.
 ///
 /// ```text
 /// x⁺ = x + δt (v + u),   q⁺ = exp(δt (ω + u_ω)/2) q
 /// ```
 pub fn advance(world: &mut World, dt: f64, push: Option<&[Velocity]>) {
-    world.advance_driven(dt);
     let state = world.motion_mut();
     let (positions, orientations) = (state.positions, state.orientations);
     let (velocities, free) = (state.velocities, state.free);

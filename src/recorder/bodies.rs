@@ -34,7 +34,7 @@ const COLUMNS: [&str; 16] = [
     "wz [rad/s]",
 ];
 
-/// Writes `final.csv` of the run directory `dir`.
+/// Writes `final.csv` of the run directory `dir`; `names` are those of all bodies that there ever were, by their ids.
 ///
 /// # Errors
 ///
@@ -42,9 +42,10 @@ const COLUMNS: [&str; 16] = [
 pub fn write_final(dir: &Path, world: &World, names: &[String]) -> Result<()> {
     let mut text = COLUMNS.join(",");
     text.push('\n');
-    for (i, name) in names.iter().enumerate() {
+    for (i, id) in world.ids().iter().enumerate() {
+        let name = &names[*id as usize];
         let (x, q, v) = (world.positions()[i], world.orientations()[i], world.velocities()[i]);
-        let _ = write!(text, "{i},{},{}", quoted(name), world.shapes()[i].name());
+        let _ = write!(text, "{id},{},{}", quoted(name), world.shapes()[i].name());
         for number in x.iter().chain(&[q.w, q.i, q.j, q.k]).chain(v.linear.iter()).chain(v.angular.iter()) {
             let _ = write!(text, ",{number:?}");
         }

@@ -20,7 +20,7 @@ use std::path::Path;
 use std::path::PathBuf;
 
 const MAGIC: &[u8; 8] = b"MAXDISSC";
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const HEAD: usize = 28;
 
 /// The two checkpoint files of a run directory.

@@ -46,7 +46,7 @@ pub struct Manifest {
     pub settings: Settings,
     /// The force law under `penalty`: given or derived parameters of each pair of materials.
     pub compliant: Option<CompliantLaw>,
-    /// Bodies, walls included.
+    /// Bodies that are there, walls included.
     pub bodies: usize,
     /// Threads of the last part of the run.
     pub threads: usize,

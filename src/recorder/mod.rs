@@ -5,7 +5,7 @@
 //!       steps.csv            a row a step or a sampled step
 //!       frames/, frames.pvd  particles and contacts for ParaView
 //!       checkpoint.bin       everything that going on needs; checkpoint-previous.bin: the one before
-//!       tables/              tracks of bodies and what the analyses produce
+//!       tables/              tracks of bodies, what has come and gone, and what the analyses produce
 //!       final.csv            the last state of each body
 //! ```
 //!
@@ -15,6 +15,8 @@
 mod atomic;
 mod bodies;
 mod checkpoint;
+mod clouds;
+mod flow;
 mod frames;
 mod manifest;
 mod recording;
@@ -27,6 +29,9 @@ pub use bodies::read_final;
 pub use bodies::write_final;
 pub use checkpoint::Checkpoint;
 pub use checkpoint::Loaded;
+pub use clouds::contacts;
+pub use clouds::particles;
+pub use flow::FLOW_COLUMNS;
 pub use frames::Frames;
 pub use frames::read as read_frames;
 pub use manifest::Manifest;
@@ -35,8 +40,6 @@ pub use manifest::scene_hash;
 pub use recording::Recording;
 pub use recording::STEP_COLUMNS;
 pub use recording::TRACK_COLUMNS;
-pub use recording::contacts;
-pub use recording::particles;
 pub use table::TableWriter;
 pub use table::read_table;
 pub use totals::Totals;

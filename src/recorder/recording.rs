@@ -2,11 +2,11 @@
 
 use crate::error::Error;
 use crate::error::Result;
-use crate::law::ContactState;
-use crate::math::Vec3;
+use crate::recorder::clouds::contacts;
+use crate::recorder::clouds::particles;
+use crate::recorder::flow::FlowTable;
 use crate::recorder::frames::Frames;
 use crate::recorder::table::TableWriter;
-use crate::recorder::vtu::Cloud;
 use crate::scene::Scene;
 use crate::simulation::Simulation;
 use crate::simulation::StepRecord;
@@ -69,8 +69,9 @@ pub const TRACK_COLUMNS: [&str; 16] = [
 pub struct Recording {
     steps: TableWriter,
     tracks: Option<TableWriter>,
-    /// Bodies with a track, by index.
-    tracked: Vec<usize>,
+    flow: Option<FlowTable>,
+    /// Bodies with a track, by id.
+    tracked: Vec<u32>,
     names: Vec<String>,
     frames: Option<Frames>,
     /// Steps between two rows and between two frames.
@@ -88,13 +89,10 @@ impl Recording {
     pub fn begin(dir: &Path, scene: &Scene, names: &[String], resume: Option<u64>) -> Result<Self> {
         let tracked = tracked(scene, names)?;
         let tables = dir.join("tables");
-        if !tracked.is_empty() {
+        let flows = !(scene.events.outlets.is_empty() && scene.events.inlets.is_empty());
+        if flows || !tracked.is_empty() {
             fs::create_dir_all(&tables).map_err(|source| Error::Io { path: tables.clone(), source })?;
         }
-        let table = |path: &Path, columns: &[&str]| match resume {
-            None => TableWriter::create(path, columns),
-            Some(step) => TableWriter::resume(path, columns, step),
-        };
         let frame_every = if scene.output.frames > 0.0 { (scene.output.frames / scene.step).round() as u64 } else { 0 };
         let frames = match frame_every {
             0 => None,
@@ -106,11 +104,12 @@ impl Recording {
             }
         };
         Ok(Self {
-            steps: table(&dir.join("steps.csv"), &STEP_COLUMNS)?,
+            steps: TableWriter::open(&dir.join("steps.csv"), &STEP_COLUMNS, resume)?,
             tracks: match tracked.is_empty() {
                 true => None,
-                false => Some(table(&tables.join("tracks.csv"), &TRACK_COLUMNS)?),
+                false => Some(TableWriter::open(&tables.join("tracks.csv"), &TRACK_COLUMNS, resume)?),
             },
+            flow: FlowTable::begin(&tables, scene, resume)?,
             tracked,
             names: names.to_vec(),
             frames,
@@ -134,6 +133,7 @@ impl Recording {
         }
         row.count(0).number(0.0).count(0).end()?;
         self.track(simulation, 0)?;
+        self.flow(simulation, 0)?;
         self.frame(simulation, 0)
     }
 
@@ -146,6 +146,7 @@ impl Recording {
         if record.step.is_multiple_of(self.row_every) {
             self.row(simulation, record)?;
             self.track(simulation, record.step)?;
+            self.flow(simulation, record.step)?;
         }
         if self.frame_every > 0 && record.step.is_multiple_of(self.frame_every) {
             self.frame(simulation, record.step)?;
@@ -160,6 +161,7 @@ impl Recording {
     /// [`Error::Io`] with the path.
     pub fn flush(&mut self, to_disk: bool) -> Result<()> {
         self.steps.flush(to_disk)?;
+        self.flow.as_mut().map_or(Ok(()), |flow| flow.flush(to_disk))?;
         self.tracks.as_mut().map_or(Ok(()), |tracks| tracks.flush(to_disk))
     }
 
@@ -188,15 +190,21 @@ impl Recording {
     fn track(&mut self, simulation: &Simulation, step: u64) -> Result<()> {
         let Some(tracks) = &mut self.tracks else { return Ok(()) };
         let world = simulation.world();
-        for i in &self.tracked {
-            let (x, q, v) = (world.positions()[*i], world.orientations()[*i], world.velocities()[*i]);
-            let row = tracks.begin(step).number(simulation.memory().time).word(&self.names[*i]);
+        for id in &self.tracked {
+            // A body that was removed has no more track.
+            let Some(i) = world.index_of(*id) else { continue };
+            let (x, q, v) = (world.positions()[i], world.orientations()[i], world.velocities()[i]);
+            let row = tracks.begin(step).number(simulation.memory().time).word(&self.names[*id as usize]);
             for number in x.iter().chain(&[q.w, q.i, q.j, q.k]).chain(v.linear.iter()).chain(v.angular.iter()) {
                 row.number(*number);
             }
             row.end()?;
         }
         Ok(())
+    }
+
+    fn flow(&mut self, simulation: &Simulation, step: u64) -> Result<()> {
+        self.flow.as_mut().map_or(Ok(()), |flow| flow.record(simulation, step))
     }
 
     fn frame(&mut self, simulation: &Simulation, step: u64) -> Result<()> {
@@ -206,71 +214,18 @@ impl Recording {
     }
 }
 
-/// The bodies with a track, by index.
-fn tracked(scene: &Scene, names: &[String]) -> Result<Vec<usize>> {
+/// The bodies with a track, by id.
+fn tracked(scene: &Scene, names: &[String]) -> Result<Vec<u32>> {
     let mut tracked = Vec::new();
     let mut faults = Vec::new();
     for name in &scene.output.track {
         match names.iter().position(|body| body == name) {
-            Some(body) => tracked.push(body),
+            Some(body) => tracked.push(body as u32),
             None => {
-                let what = format!("no body \"{name}\"");
+                let what = format!("no body \"{name}\" at the start");
                 faults.push(scene.fault("output.track", what, "particles of a fill are called NAME-1, NAME-2, …"));
             }
         }
     }
     if faults.is_empty() { Ok(tracked) } else { Err(Error::Input(faults)) }
-}
-
-/// The bounded bodies of a simulation as points: what ParaView shows as glyphs, turned by `orientation` (w, x, y, z)
-/// and scaled by `size_m`.
-pub fn particles(simulation: &Simulation) -> Cloud {
-    let world = simulation.world();
-    let bounded: Vec<usize> = (0..world.len()).filter(|i| world.shapes()[*i].is_bounded()).collect();
-    let mut cloud = Cloud { points: bounded.iter().map(|i| world.positions()[*i]).collect(), arrays: Vec::new() };
-    let each = |number: &dyn Fn(usize) -> f64| bounded.iter().map(|i| number(*i)).collect::<Vec<f64>>();
-    let triple = |vector: &dyn Fn(usize) -> Vec3| {
-        bounded.iter().flat_map(|i| <[f64; 3]>::from(vector(*i))).collect::<Vec<f64>>()
-    };
-    cloud.push("body", 1, each(&|i| i as f64));
-    let orientation = bounded.iter().flat_map(|i| {
-        let q = world.orientations()[*i];
-        [q.w, q.i, q.j, q.k]
-    });
-    cloud.push("orientation", 4, orientation.collect());
-    cloud.push("velocity_m_per_s", 3, triple(&|i| world.velocities()[i].linear));
-    cloud.push("angular_velocity_rad_per_s", 3, triple(&|i| world.velocities()[i].angular));
-    cloud.push("radius_m", 1, each(&|i| world.shapes()[i].bounding_radius()));
-    // The edges of the box around the unturned shape.
-    cloud.push(
-        "size_m",
-        3,
-        triple(&|i| {
-            let bounds = world.shapes()[i].aabb(&crate::math::Quat::identity());
-            bounds.max - bounds.min
-        }),
-    );
-    cloud.push("shape", 1, each(&|i| f64::from(world.shapes()[i].number())));
-    cloud.push("free", 1, each(&|i| f64::from(u8::from(world.is_free(i)))));
-    cloud
-}
-
-/// The contacts of the last step as points, with impulse and state (0 separating, 1 sticking, 2 sliding).
-pub fn contacts(simulation: &Simulation) -> Cloud {
-    let list = simulation.contacts();
-    let mut cloud = Cloud { points: list.iter().map(|contact| contact.point_w).collect(), arrays: Vec::new() };
-    let impact = |j: usize| simulation.impacts_w().get(j).copied().unwrap_or_else(Vec3::zeros);
-    let impulses = simulation.impulses_w().iter().enumerate().flat_map(|(j, w)| <[f64; 3]>::from(w + impact(j)));
-    cloud.push("impulse_N_s", 3, impulses.collect());
-    cloud.push("normal", 3, list.iter().flat_map(|contact| <[f64; 3]>::from(contact.normal_w)).collect());
-    cloud.push("gap_m", 1, list.iter().map(|contact| contact.gap).collect());
-    let state = |state: &ContactState| match state {
-        ContactState::Separating => 0.0,
-        ContactState::Sticking => 1.0,
-        ContactState::Sliding => 2.0,
-    };
-    cloud.push("state", 1, simulation.states().iter().map(state).collect());
-    cloud.push("body_a", 1, list.iter().map(|contact| f64::from(contact.a)).collect());
-    cloud.push("body_b", 1, list.iter().map(|contact| f64::from(contact.b)).collect());
-    cloud
 }

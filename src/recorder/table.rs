@@ -63,6 +63,18 @@ impl TableWriter {
         Ok(Self { path: path.to_owned(), file: BufWriter::new(file), columns: columns.len(), line: String::new() })
     }
 
+    /// A new table, or one that is gone on with after the step `resume`.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableWriter::create`] and [`TableWriter::resume`].
+    pub fn open(path: &Path, columns: &[&str], resume: Option<u64>) -> Result<Self> {
+        match resume {
+            None => Self::create(path, columns),
+            Some(step) => Self::resume(path, columns, step),
+        }
+    }
+
     /// Begins a row with the step it belongs to.
     pub fn begin(&mut self, step: u64) -> &mut Self {
         self.line.clear();

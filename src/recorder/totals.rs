@@ -33,12 +33,14 @@ pub struct Totals {
     pub fast_steps: u64,
     /// The first body that did, and when, in s.
     pub fast: Option<(String, f64)>,
+    /// Inlets that had to wait for room: name, steps of waiting, time of the first in s.
+    pub waited: Vec<(String, u64, f64)>,
     /// Simulated time in s at which a velocity was no finite number.
     pub broken: Option<f64>,
 }
 
 impl Totals {
-    /// Adds a step; `tolerance` is the one of the solve, `names` those of the bodies.
+    /// Adds a step; `tolerance` is the one of the solve, `names` those of the bodies by their ids.
     pub fn add(&mut self, simulation: &Simulation, record: &StepRecord, tolerance: f64, names: &[String]) {
         let stages = [Some(record.solve), record.impacts, record.push_out];
         let stages = || stages.iter().flatten();
@@ -60,6 +62,7 @@ impl Totals {
             self.broken = Some(record.time);
         }
         self.watch_speeds(simulation, record.time, names);
+        self.watch_inlets(simulation);
     }
 
     /// Notes a body that moves more than half its size in a step: it may pass through another unseen.
@@ -70,7 +73,19 @@ impl Totals {
             .find(|i| world.velocities()[*i].linear.norm() * dt > 0.5 * world.shapes()[*i].size());
         if let Some(body) = fast {
             self.fast_steps += 1;
-            self.fast.get_or_insert_with(|| (names[body].clone(), time));
+            self.fast.get_or_insert_with(|| (names[world.ids()[body] as usize].clone(), time));
+        }
+    }
+
+    /// Notes the inlets that have waited.
+    fn watch_inlets(&mut self, simulation: &Simulation) {
+        let inlets = simulation.events().inlets.iter().zip(&simulation.memory().flow.inlets);
+        for (inlet, poured) in inlets {
+            let Some(first) = poured.first_wait else { continue };
+            match self.waited.iter_mut().find(|(name, ..)| *name == inlet.name) {
+                Some((_, waited, _)) => *waited = poured.waited,
+                None => self.waited.push((inlet.name.clone(), poured.waited, first)),
+            }
         }
     }
 
@@ -99,6 +114,11 @@ impl Totals {
         }
         if self.cycling > 0 {
             warnings.push(format!("the sweeps of {} steps went round in a cycle", self.cycling));
+        }
+        for (name, waited, first) in &self.waited {
+            warnings.push(format!(
+                "the inlet `{name}` found no room for a particle in {waited} steps, first at t = {first} s, and waited"
+            ));
         }
         if let Some((name, time)) = &self.fast {
             warnings.push(format!(

@@ -11,6 +11,8 @@ use crate::law::Law;
 use crate::recorder::Manifest;
 use crate::recorder::read_final;
 use crate::recorder::read_table;
+use crate::simulation::BodyState;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Points of a curve in a figure; more cannot be seen.
@@ -32,13 +34,17 @@ pub fn differences(dir: &Path, laws: &[Law]) -> Result<Table> {
         let steps = read_table(&dir.join("steps.csv"))?;
         let last = |name: &str| steps.numbers(name).map(|numbers| numbers.last().copied().unwrap_or(f64::NAN));
         let states = read_final(&dir)?;
-        let distance = |i: usize| (states[i].position - first[i].position).norm();
-        let count = states.len().min(first.len());
+        // Bodies that are at the end of both: under each law others may have been removed.
+        let by_name: BTreeMap<&str, &BodyState> = first.iter().map(|state| (state.name.as_str(), state)).collect();
+        let pairs: Vec<(&BodyState, &BodyState)> =
+            states.iter().filter_map(|state| Some((state, *by_name.get(state.name.as_str())?))).collect();
+        let distance = |i: usize| (pairs[i].0.position - pairs[i].1.position).norm();
+        let count = pairs.len();
         let squares: f64 = (0..count).map(|i| distance(i).powi(2)).sum();
         let far = (0..count).max_by(|i, j| distance(*i).total_cmp(&distance(*j)));
         let largest = far.map_or(0.0, distance);
-        farthest.push(far.filter(|_| largest > 0.0).map_or(String::new(), |i| states[i].name.clone()));
-        let turn = (0..count).map(|i| states[i].orientation.angle_to(&first[i].orientation)).fold(0.0, f64::max);
+        farthest.push(far.filter(|_| largest > 0.0).map_or(String::new(), |i| pairs[i].0.name.clone()));
+        let turn = pairs.iter().map(|(own, other)| own.orientation.angle_to(&other.orientation)).fold(0.0, f64::max);
         let totals = &manifest.totals;
         let steps_made = totals.steps.max(1) as f64;
         let row = [

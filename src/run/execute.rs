@@ -20,6 +20,7 @@ use crate::scene::Scene;
 use crate::simulation::CompliantLaw;
 use crate::simulation::Simulation;
 use crate::simulation::build;
+use crate::simulation::events;
 use crate::simulation::in_threads;
 use crate::simulation::settings;
 use std::sync::atomic::AtomicBool;
@@ -63,6 +64,7 @@ struct Run<'a> {
     scene: &'a Scene,
     options: &'a Options,
     hash: String,
+    /// Names of all bodies that there ever were, by their ids.
     names: Vec<String>,
     simulation: Simulation,
     totals: Totals,
@@ -147,8 +149,9 @@ impl<'a> Run<'a> {
             options,
             hash,
             recording: Recording::begin(&options.out, scene, &saved.names, Some(step))?,
+            simulation: Simulation::resume(saved.world, saved.memory, settings(scene, options.law))?
+                .with_events(events(scene, &saved.names)),
             names: saved.names,
-            simulation: Simulation::resume(saved.world, saved.memory, settings(scene, options.law))?,
             totals: saved.totals,
             checkpoint,
             status: Status::Running,
@@ -174,8 +177,10 @@ impl<'a> Run<'a> {
                 self.status = Status::Interrupted;
                 return Ok(());
             }
+            self.simulation.prepare();
             let before = (dump_at == Some(self.simulation.memory().step)).then(|| self.simulation.world().clone());
             let record = self.simulation.step();
+            self.name_arrivals();
             self.totals.add(&self.simulation, &record, tolerance, &self.names);
             if let Some(before) = before {
                 dump::write(&self.options.out, &self.simulation, &before)?;
@@ -198,6 +203,15 @@ impl<'a> Run<'a> {
         }
         self.status = Status::Done;
         Ok(())
+    }
+
+    /// Names the bodies that came before the last step.
+    fn name_arrivals(&mut self) {
+        for arrival in self.simulation.arrivals() {
+            debug_assert_eq!(arrival.id as usize, self.names.len(), "ids are given in order");
+            let inlet = &self.scene.events.inlets[arrival.inlet];
+            self.names.push(format!("{}-{}", inlet.name, arrival.number));
+        }
     }
 
     /// Ends the run, at its end or where it was stopped.
@@ -237,7 +251,7 @@ impl<'a> Run<'a> {
             law: self.options.law,
             settings: self.simulation.settings().clone(),
             compliant: self.simulation.memory().compliant.clone(),
-            bodies: self.names.len(),
+            bodies: self.simulation.world().len(),
             threads: self.options.threads,
             resumed: self.resumed,
             started_unix_s: self.started_unix_s,

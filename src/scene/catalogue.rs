@@ -43,6 +43,9 @@ pub const ENTRIES: &[Entry] = entries![
     "polydisperse-pour",
     "hopper",
     "rotating-drum",
+    "shaker",
+    "periodic-chute",
+    "silo",
 ];
 
 /// The entry called `name`.

@@ -15,6 +15,7 @@ use crate::scene::description::Origin;
 use crate::scene::description::Output;
 use crate::scene::description::Pair;
 use crate::scene::description::Scene;
+use crate::scene::events::Events;
 use crate::scene::fields::Fields;
 use crate::scene::fields::Rule;
 use crate::scene::fields::nearest;
@@ -22,9 +23,11 @@ use crate::scene::fill::Arrangement;
 use crate::scene::fill::Fill;
 use crate::scene::fill::Region;
 use crate::scene::fill::Size;
+use crate::scene::motion;
 use crate::scene::overrides::Override;
 use crate::scene::shapes;
 use crate::scene::source::Source;
+use crate::shape::Shape;
 use nalgebra::Quaternion;
 use std::collections::BTreeSet;
 use toml::de::DeTable;
@@ -90,6 +93,7 @@ fn read(source: &Source, table: &DeTable<'_>, file: &str, length: usize) -> Scen
     let bodies = bodies(&top, "bodies", &mut names);
     let walls = bodies_of(&top, "walls", "wall", true, &mut names);
     let fill = fills(&top, &mut names);
+    let events = Events::read(&top, &mut names, bodies.iter().chain(&walls));
     let scene = Scene {
         name,
         description: top.text("description").unwrap_or_default().to_owned(),
@@ -98,6 +102,8 @@ fn read(source: &Source, table: &DeTable<'_>, file: &str, length: usize) -> Scen
         step,
         materials,
         pairs,
+        periodic: periodic(&top, &walls),
+        events,
         initial: initial(&top),
         numerics: numerics(&top),
         output: output(&top, step, duration, &bodies, &names),
@@ -118,7 +124,7 @@ fn read(source: &Source, table: &DeTable<'_>, file: &str, length: usize) -> Scen
 }
 
 /// Names given so far.
-struct Names {
+pub(super) struct Names {
     materials: Vec<String>,
     taken: BTreeSet<String>,
     lines: Vec<(String, usize)>,
@@ -126,7 +132,7 @@ struct Names {
 
 impl Names {
     /// Notes where a table stands and takes its name, which must be new.
-    fn take(&mut self, fields: &Fields<'_, '_>, default: String) -> String {
+    pub(super) fn take(&mut self, fields: &Fields<'_, '_>, default: String) -> String {
         if let Some(line) = fields.source.line(fields.span.start) {
             self.lines.push((fields.path.clone(), line));
         }
@@ -144,7 +150,7 @@ impl Names {
     }
 
     /// Reads `material`, which has to be known; the only one if not given.
-    fn material(&self, fields: &Fields<'_, '_>) -> String {
+    pub(super) fn material(&self, fields: &Fields<'_, '_>) -> String {
         match (fields.text("material"), &self.materials[..]) {
             (Some(name), known) => {
                 self.check_material(fields, "material", name, known);
@@ -237,7 +243,7 @@ fn body(fields: Fields<'_, '_>, default_name: String, wall: bool, names: &mut Na
     let name = names.take(&fields, default_name);
     let (shape, turn) = shapes::read(&fields);
     let position = vector("position");
-    let motion = motion(&fields, position, wall);
+    let motion = motion_of(&fields, position, wall);
     let (velocity, angular_velocity) = (vector("velocity"), vector("angular-velocity"));
     for (key, value) in [("velocity", velocity), ("angular-velocity", angular_velocity)] {
         if motion != Motion::Free && value != zero() {
@@ -276,7 +282,7 @@ fn body(fields: Fields<'_, '_>, default_name: String, wall: bool, names: &mut Na
 }
 
 /// Reads `fixed` and `motion`.
-fn motion(fields: &Fields<'_, '_>, position: Vec3, wall: bool) -> Motion {
+fn motion_of(fields: &Fields<'_, '_>, position: Vec3, wall: bool) -> Motion {
     let fixed = fields.flag("fixed");
     let Some(table) = fields.table("motion") else {
         if wall && fixed == Some(false) {
@@ -287,12 +293,7 @@ fn motion(fields: &Fields<'_, '_>, position: Vec3, wall: bool) -> Motion {
     if fixed == Some(true) {
         fields.fault("fixed", "is true beside `motion`", "leave one of them out");
     }
-    let vector = |key| table.vector(key, Rule::Finite);
-    let motion = Motion::Driven {
-        velocity: vector("velocity").unwrap_or_else(Vec3::zeros),
-        angular_velocity: vector("angular-velocity").unwrap_or_else(Vec3::zeros),
-        pivot: vector("pivot").unwrap_or(position),
-    };
+    let motion = Motion::Driven(Box::new(motion::read(&table, position)));
     table.finish();
     motion
 }
@@ -351,10 +352,34 @@ fn fills(top: &Fields<'_, '_>, names: &mut Names) -> Vec<Fill> {
             random_orientation: fields.flag("random-orientation").unwrap_or(true),
             velocity: fields.vector("velocity", Rule::Finite).unwrap_or_else(Vec3::zeros),
             velocity_spread: fields.number("velocity-spread", Rule::NotNegative).unwrap_or(0.0),
+            fixed: fields.flag("fixed").unwrap_or(false),
         });
         fields.finish();
     }
     fills
+}
+
+/// Reads `[periodic]`.
+fn periodic(top: &Fields<'_, '_>, walls: &[Body]) -> [Option<f64>; 3] {
+    let Some(fields) = top.table("periodic") else {
+        return [None; 3];
+    };
+    let periods = ["x", "y", "z"].map(|axis| fields.number(axis, Rule::Positive));
+    if periods == [None; 3] && ["x", "y", "z"].iter().all(|axis| !fields.has(axis)) {
+        top.fault("periodic", "no period is given", "give the period in m along x, y or z");
+    }
+    for wall in walls.iter().filter(|wall| wall.shape == Shape::HalfSpace) {
+        let normal = wall.orientation * Vec3::z();
+        for (axis, k) in ["x", "y", "z"].into_iter().zip(0..) {
+            // A typed normal is exact to round-off of its normalisation.
+            if periods[k].is_some() && normal[k].abs() > 1e-9 {
+                let what = format!("the half-space `{}` is not level along the periodic direction {axis}", wall.name);
+                fields.fault(axis, what, "turn gravity instead of the wall, or use a wall of finite size");
+            }
+        }
+    }
+    fields.finish();
+    periods
 }
 
 fn initial(top: &Fields<'_, '_>) -> Option<Initial> {

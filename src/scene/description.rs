@@ -3,8 +3,11 @@
 use crate::error::Fault;
 use crate::math::Quat;
 use crate::math::Vec3;
+use crate::scene::events::Events;
+use crate::scene::events::Inlet;
 use crate::scene::fill::Fill;
 use crate::shape::Shape;
+use crate::world::Drive;
 
 /// A whole scene, with every default filled in.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -30,6 +33,11 @@ pub struct Scene {
     pub walls: Vec<Body>,
     /// `[[fill]]`: many particles at once.
     pub fill: Vec<Fill>,
+    /// `[periodic]`: period in m along `x`, `y` and `z`, where space is periodic. What leaves at one end comes in at the
+    /// other; positions are not wrapped in tables and in `final.csv`, and lie between 0 and the period in frames.
+    pub periodic: [Option<f64>; 3],
+    /// `[events]`: walls that open, bodies that leave and come.
+    pub events: Events,
     /// `[initial]`: start from the last state of another run.
     pub initial: Option<Initial>,
     /// `[numerics]`: accuracy of the stepping.
@@ -126,22 +134,27 @@ pub struct Body {
 }
 
 /// How a body moves.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case")]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Motion {
     /// By forces and contacts.
     Free,
     /// Not at all.
     Fixed,
-    /// As prescribed: `motion = { velocity = […], angular_velocity = […], pivot = […] }`.
-    Driven {
-        /// Velocity of the pivot in m/s; default 0.
-        velocity: Vec3,
-        /// Angular velocity in rad/s about the pivot; default 0.
-        angular_velocity: Vec3,
-        /// A point of the axis at the start, in m; default: the body's position.
-        pivot: Vec3,
-    },
+    /// As prescribed by `motion = { … }`; its parts add up, each may be left out:
+    ///
+    /// ```text
+    /// velocity = [x, y, z]                  constant, of the pivot, in m/s
+    /// angular-velocity = [x, y, z]          constant, about the pivot, in rad/s
+    /// pivot = [x, y, z]                     a point of the axes of rotation at the start, in m; default: the position
+    /// oscillation = { amplitude = [x, y, z], frequency = f, phase = φ }      in m, Hz, degrees; or a list of such
+    /// swing = { axis = [x, y, z], degrees = A, frequency = f, phase = φ }    a rotation that oscillates; or a list
+    /// path = { times = [t, …], shifts = [[x, y, z], …] }                     piecewise linear displacement, s and m
+    /// turn = { axis = [x, y, z], times = [t, …], degrees = [A, …] }          piecewise linear rotation
+    /// ```
+    ///
+    /// Oscillations are a (sin(2π f t + φ) − sin φ): the body begins at its position.
+    Driven(Box<Drive>),
 }
 
 /// `[initial]`: take the state of the bodies from another run.
@@ -245,9 +258,11 @@ impl Scene {
         steps(self.duration, self.step)
     }
 
-    /// Number of bodies, walls included, fills counted in full.
+    /// Most bodies that can come, walls included, fills and inlets counted in full.
     pub fn body_count(&self) -> u64 {
         let filled: u64 = self.fill.iter().map(Fill::most).fold(0, u64::saturating_add);
+        let poured = self.events.inlets.iter().map(|inlet| Inlet::most(inlet, self.duration));
+        let filled = poured.fold(filled, u64::saturating_add);
         filled.saturating_add((self.bodies.len() + self.walls.len()) as u64)
     }
 }

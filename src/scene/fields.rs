@@ -78,6 +78,11 @@ impl<'s, 't> Fields<'s, 't> {
         self.table.get(key)
     }
 
+    /// Whether `key` is a list.
+    pub(super) fn is_list(&self, key: &str) -> bool {
+        self.table.get(key).is_some_and(|value| value.get_ref().as_array().is_some())
+    }
+
     /// Whether `key` is given.
     pub(super) fn has(&self, key: &str) -> bool {
         self.table.contains_key(key)
@@ -228,6 +233,27 @@ impl<'s, 't> Fields<'s, 't> {
         Some(numbers)
     }
 
+    /// A list of vectors of any length, if given.
+    pub(super) fn vectors(&self, key: &'static str, rule: Rule) -> Option<Vec<Vec3>> {
+        let value = self.get(key)?;
+        let vector = |entry: &Spanned<DeValue<'t>>| {
+            let numbers = entry.get_ref().as_array().filter(|array| array.len() == 3)?;
+            let numbers: Option<Vec<f64>> = numbers.iter().map(|entry| number(entry.get_ref())).collect();
+            numbers.map(|numbers| Vec3::from_column_slice(&numbers))
+        };
+        let vectors: Option<Vec<Vec3>> =
+            value.get_ref().as_array().and_then(|array| array.iter().map(vector).collect());
+        let Some(vectors) = vectors else {
+            self.wrong_type(key, value, "a list of vectors, each of three numbers in brackets");
+            return None;
+        };
+        if let Some(bad) = vectors.iter().flat_map(|v| v.iter()).find(|number| !rule.allows(**number)) {
+            self.fault(key, format!("has the entry {bad}"), rule.words());
+            return None;
+        }
+        Some(vectors)
+    }
+
     /// A list of texts, if given.
     pub(super) fn texts(&self, key: &'static str) -> Option<Vec<&'s str>> {
         let value = self.get(key)?;
@@ -298,7 +324,12 @@ impl<'s, 't> Fields<'s, 't> {
 
     /// Notes the keys that nobody has asked for.
     pub(super) fn finish(self) {
-        let known = self.known.into_inner();
+        self.end();
+    }
+
+    /// The same for a table that is borrowed; nothing may be read from it afterwards.
+    pub(super) fn end(&self) {
+        let known = self.known.take();
         for key in self.table.keys() {
             let name: &str = key.get_ref();
             if known.contains(&name) {

@@ -33,6 +33,8 @@ pub struct Fill {
     pub velocity: Vec3,
     /// Standard deviation of each component of the velocity in m/s; default 0.
     pub velocity_spread: f64,
+    /// Whether the particles do not move, as those glued to a rough bottom; default false.
+    pub fixed: bool,
 }
 
 /// How the particles of a fill are placed.

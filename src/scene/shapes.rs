@@ -74,7 +74,23 @@ pub(super) fn read(fields: &Fields<'_, '_>) -> (Shape, Quat) {
         }
     };
     table.finish();
+    validate(fields, &read.0);
     read
+}
+
+/// Notes what is wrong with a shape of which each number alone is right.
+fn validate(fields: &Fields<'_, '_>, shape: &Shape) {
+    // A number that could not be read is not a number here; that was told.
+    let read = match shape {
+        Shape::Funnel { lower_radius, upper_radius, half_height, thickness } => {
+            *lower_radius >= 0.0 && [upper_radius, half_height, thickness].into_iter().all(|length| *length > 0.0)
+        }
+        Shape::HollowTorus { major_radius, minor_radius } => *major_radius > 0.0 && *minor_radius > 0.0,
+        _ => false,
+    };
+    for fault in shape.validate("").into_iter().filter(|_| read) {
+        fields.fault("shape", fault.what, fault.remedy);
+    }
 }
 
 /// The kinds of shapes, as scene files name them.

@@ -1,8 +1,8 @@
 //! From a scene to a simulation: fills are placed, and what needs geometry is checked.
 
+mod events;
 mod fill;
 mod occupied;
-mod random;
 
 use crate::collision::Detector;
 use crate::collision::Geometry;
@@ -26,15 +26,17 @@ use crate::shape::MassProperties;
 use crate::shape::Shape;
 use crate::simulation::Compliance;
 use crate::simulation::Correction;
+use crate::simulation::Events;
 use crate::simulation::MaterialCompliance;
 use crate::simulation::Settings;
 use crate::simulation::Simulation;
 use crate::world::Body;
-use crate::world::Drive;
 use crate::world::Motion;
 use crate::world::Velocity;
 use crate::world::World;
 use std::collections::BTreeMap;
+
+pub use events::events;
 
 /// Overlaps and unknown pairs told of one scene: the first ones show what is wrong.
 const MOST_FAULTS: usize = 10;
@@ -57,10 +59,12 @@ pub struct BodyState {
 pub struct Built {
     /// The world at its start.
     pub world: World,
-    /// Name of each body, by its index: bodies, then particles, then walls.
+    /// Name of each body, by its id: bodies, then particles, then walls.
     pub names: Vec<String>,
     /// Settings of the scene under the law.
     pub settings: Settings,
+    /// What is to happen.
+    pub events: Events,
 }
 
 impl Built {
@@ -70,7 +74,7 @@ impl Built {
     ///
     /// Every setting that is out of its range.
     pub fn simulation(self) -> Result<Simulation> {
-        Simulation::new(self.world, self.settings)
+        Ok(Simulation::new(self.world, self.settings)?.with_events(self.events))
     }
 }
 
@@ -109,6 +113,7 @@ pub fn build(scene: &Scene, law: Law, initial: Option<&[BodyState]>) -> Result<B
                 .turned(particle.pose.orientation)
                 .moving(particle.velocity, Vec3::zeros())
                 .named(format!("{}-{}", fill.name, k + 1));
+            let body = if fill.fixed { body.moving(Vec3::zeros(), Vec3::zeros()).fixed() } else { body };
             parts.push(body, format!("fill[{i}]"));
         }
     }
@@ -120,7 +125,11 @@ pub fn build(scene: &Scene, law: Law, initial: Option<&[BodyState]>) -> Result<B
     }
     let Parts { bodies, keys } = parts;
     let names: Vec<String> = bodies.iter().map(|body| body.name.clone()).collect();
-    let world = World::new(scene.gravity, materials, bodies).map_err(|error| error.in_file(&scene.origin.file))?;
+    let events = events::events(scene, &names);
+    let new = if events.inlets.is_empty() { World::new } else { World::to_be_filled };
+    let in_file = |error: Error| error.in_file(&scene.origin.file);
+    let world = new(scene.gravity, materials, bodies).and_then(|world| world.with_periods(scene.periodic));
+    let world = world.map_err(in_file)?;
     let faults = check_pairs(scene, &world, &keys);
     if !faults.is_empty() {
         return Err(Error::Input(faults));
@@ -129,9 +138,13 @@ pub fn build(scene: &Scene, law: Law, initial: Option<&[BodyState]>) -> Result<B
     if !faults.is_empty() {
         return Err(Error::Input(faults));
     }
+    let faults = events::check(scene, &world, &events);
+    if !faults.is_empty() {
+        return Err(Error::Input(faults));
+    }
     let settings = settings(scene, law);
-    settings.validate().map_err(|error| error.in_file(&scene.origin.file))?;
-    Ok(Built { world, names, settings })
+    settings.validate().map_err(in_file)?;
+    Ok(Built { world, names, settings, events })
 }
 
 /// The settings of a scene's `[numerics]` under a law.
@@ -189,12 +202,10 @@ fn single(scene: &Scene, body: &scene::Body) -> Body {
         .turned(body.orientation)
         .loaded(body.force, body.torque)
         .named(body.name.clone());
-    built.motion = match body.motion {
+    built.motion = match &body.motion {
         scene::Motion::Free => Motion::Free,
         scene::Motion::Fixed => Motion::Fixed,
-        scene::Motion::Driven { velocity, angular_velocity, pivot } => {
-            Motion::Driven(Drive { linear: velocity, angular: angular_velocity, pivot })
-        }
+        scene::Motion::Driven(drive) => Motion::Driven(drive.clone()),
     };
     if built.motion == Motion::Free {
         built = built.moving(body.velocity, body.angular_velocity);
@@ -216,9 +227,7 @@ fn mass(body: &scene::Body) -> Option<MassProperties> {
 /// The particles of each fill; each keeps clear of bodies, walls and the fills before it.
 fn fills(scene: &Scene) -> Result<Vec<Vec<fill::Particle>>> {
     let singles = scene.bodies.iter().chain(&scene.walls);
-    let mut there: Vec<(Shape, Pose)> = singles
-        .map(|body| (body.shape.clone(), Pose { position_w: body.position, orientation: body.orientation }))
-        .collect();
+    let mut there: Vec<(Shape, Pose)> = singles.map(|body| (body.shape.clone(), pose_at_start(body))).collect();
     let mut faults = Vec::new();
     let mut filled = Vec::new();
     for index in 0..scene.fill.len() {
@@ -228,6 +237,15 @@ fn fills(scene: &Scene) -> Result<Vec<Vec<fill::Particle>>> {
         }
     }
     if faults.is_empty() { Ok(filled) } else { Err(Error::Input(faults)) }
+}
+
+/// Where a body of the scene is at the start.
+fn pose_at_start(body: &scene::Body) -> Pose {
+    let (position_w, orientation) = match &body.motion {
+        scene::Motion::Driven(drive) => drive.pose(&body.position, &body.orientation, 0.0),
+        scene::Motion::Free | scene::Motion::Fixed => (body.position, body.orientation),
+    };
+    Pose { position_w, orientation }
 }
 
 /// The bodies of a world with the keys of the scene's entries they come from.
@@ -272,8 +290,13 @@ impl Parts {
 
 /// Pairs of kinds of shapes that can meet and that no routine knows.
 fn check_pairs(scene: &Scene, world: &World, keys: &[String]) -> Vec<Fault> {
-    let faults = unsupported_pairs(world.shapes(), world.free()).into_iter().map(|(a, b)| {
-        let names = [a, b].map(|i| world.shapes()[i].name());
+    // Two particles of each inlet: they meet each other too.
+    let inlets = || scene.events.inlets.iter().enumerate().flat_map(|(i, inlet)| [(i, inlet), (i, inlet)]);
+    let shapes: Vec<Shape> = world.shapes().iter().chain(inlets().map(|(_, inlet)| &inlet.shape)).cloned().collect();
+    let movable: Vec<bool> = world.free().iter().copied().chain(inlets().map(|_| true)).collect();
+    let keys: Vec<String> = keys.iter().cloned().chain(inlets().map(|(i, _)| format!("events.inlets[{i}]"))).collect();
+    let faults = unsupported_pairs(&shapes, &movable).into_iter().map(|(a, b)| {
+        let names = [a, b].map(|i| shapes[i].name());
         let what = format!("contacts between {} and {} are not known", names[0], names[1]);
         scene.fault(&keys[b], what, "use other shapes for one of them")
     });
@@ -283,7 +306,8 @@ fn check_pairs(scene: &Scene, world: &World, keys: &[String]) -> Vec<Fault> {
 /// Bodies that overlap at the start by more than the share that the scene allows.
 fn check_overlaps(scene: &Scene, world: &World, names: &[String], keys: &[String]) -> Vec<Fault> {
     let travel = vec![0.0; world.len()];
-    let geometry = Geometry::new(world.positions(), world.orientations(), world.shapes(), world.free(), &travel);
+    let geometry = Geometry::new(world.positions(), world.orientations(), world.shapes(), world.free(), &travel)
+        .with_periods(*world.periods());
     let mut contacts = Vec::new();
     Detector::new().detect(geometry, Margin::Fixed(0.0), &mut contacts);
     let mut faults: Vec<Fault> = Vec::new();

@@ -175,8 +175,8 @@ impl Scales {
             // Nothing moves: any positive numbers do.
             return Self { size: 1.0, mass: 1.0, speed: 1.0, impact: 1.0, inverse_mass: 1.0, ..scales };
         }
-        for (_, drive) in world.drives() {
-            fastest = fastest.max(drive.linear.norm());
+        for driven in world.drives() {
+            fastest = fastest.max(driven.drive.fastest());
         }
         scales.height = highest - lowest + scales.size;
         let below = (0..world.len())

@@ -46,7 +46,11 @@ pub(in crate::simulation) fn substeps(
     let mut done = Substeps { work: Work::default(), overlap: 0.0 };
     scratch.impacts_w.clear();
     scratch.after.resize(world.len(), Velocity::default());
-    for _ in 0..count as usize {
+    let begin = memory.step as f64 * settings.dt;
+    for k in 0..count as u64 {
+        let (from, to) = (begin + k as f64 * h, begin + (k + 1) as f64 * h);
+        world.place_driven(from);
+        world.drive(from, to);
         let work = substep(world, memory, settings, scratch, &law, h);
         done.work = done.work + work;
         done.overlap = scratch.contacts.iter().fold(done.overlap, |most, contact| most.max(-contact.gap));

@@ -95,13 +95,18 @@ pub struct Ledger {
     pub kinetic: f64,
     /// Potential energy of the free bodies now, in J.
     pub potential: f64,
+    /// Magnitudes of the energies of bodies that came or were removed, added up, in J: they belong to the scale of the
+    /// error, not to the sum.
+    pub carried: f64,
 }
 
 impl Ledger {
-    /// |energy − initial energy − work|, by the largest of the energies and kinds of work, each taken alone.
+    /// |energy − initial energy − work|, by the largest of the energies (those of bodies that came and went among them)
+    /// and kinds of work, each taken alone.
     pub fn error(&self) -> f64 {
-        let largest =
-            [self.initial, self.kinetic, self.potential].into_iter().fold(self.total.largest(), |m, x| m.max(x.abs()));
+        let largest = [self.initial, self.kinetic, self.potential, self.carried]
+            .into_iter()
+            .fold(self.total.largest(), |m, x| m.max(x.abs()));
         let off = self.kinetic + self.potential - self.initial - self.total.sum();
         if off == 0.0 { 0.0 } else { off.abs() / largest }
     }

@@ -4,7 +4,9 @@ use crate::collision::Contact;
 use crate::math::Vec3;
 use crate::penalty::ContactHistory;
 use crate::simulation::CompliantLaw;
+use crate::simulation::Flow;
 use crate::simulation::Ledger;
+use crate::world::REMOVED;
 
 /// The impulse of a contact in the last step.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -40,6 +42,8 @@ pub struct Memory {
     pub histories: Vec<ContactHistory>,
     /// The force law under `penalty`, derived at the first step.
     pub compliant: Option<CompliantLaw>,
+    /// What has come and gone.
+    pub flow: Flow,
 }
 
 impl Memory {
@@ -64,6 +68,17 @@ impl Memory {
                 self.impulses.push(Remembered { a, b, feature, impulse_w: *impulse_w });
             }
         }
+    }
+
+    /// Goes over to the new indices in `map`; what belonged to a removed body is forgotten. The bodies keep their order,
+    /// so both lists stay sorted.
+    pub(in crate::simulation) fn renumber(&mut self, map: &[u32]) {
+        let renamed = |a: &mut u32, b: &mut u32| {
+            (*a, *b) = (map[*a as usize], map[*b as usize]);
+            *a != REMOVED && *b != REMOVED
+        };
+        self.impulses.retain_mut(|old| renamed(&mut old.a, &mut old.b));
+        self.histories.retain_mut(|old| renamed(&mut old.a, &mut old.b));
     }
 
     /// Largest remembered impulse in N·s.
@@ -91,5 +106,10 @@ mod tests {
         memory.recall(&now, &mut starts);
         let found: Vec<_> = starts.iter().map(|impulse| impulse.x as u32).collect();
         assert_eq!(found, [0, 2, 0, 3, 0]);
+        // Bodies 0 and 5 go: the contact of 3 and 4, now 2 and 3, keeps its impulse.
+        memory.renumber(&[REMOVED, 0, 1, 2, 3, REMOVED, 4, 5, 6, 7]);
+        memory.recall(&[contact(0, 1, 0), contact(2, 3, 0), contact(4, 7, 1)], &mut starts);
+        let found: Vec<_> = starts.iter().map(|impulse| impulse.x as u32).collect();
+        assert_eq!((found.as_slice(), memory.impulses.len()), (&[0, 3, 0][..], 1));
     }
 }

@@ -13,7 +13,7 @@ use crate::world::Velocity;
 use crate::world::World;
 
 /// The contact problem that the last step of a one-stage law solved, and the impulses that it found, in N·s, in the
-/// contact frames; `before` is the world at the beginning of that step.
+/// contact frames; `before` is the world at the beginning of that step, [prepared](Simulation::prepare).
 ///
 /// ```text
 /// A_ij = Σ ± Rᵢᵀ (E/m − [rᵢ]ₓ I⁻¹ [rⱼ]ₓ) Rⱼ     over the free bodies that contacts i and j share,

@@ -5,6 +5,7 @@ use crate::collision::Detector;
 use crate::law::ContactState;
 use crate::math::Vec3;
 use crate::penalty::contacts::Counts;
+use crate::simulation::Arrival;
 use crate::simulation::Work;
 use crate::solver::ContactSolver;
 use crate::world::Velocity;
@@ -37,6 +38,14 @@ pub(in crate::simulation) struct Scratch {
     pub(in crate::simulation) sums: Vec<Work>,
     pub(in crate::simulation) energies: Vec<(f64, f64)>,
     pub(in crate::simulation) spins: Vec<f64>,
+    /// Whether each body is removed before the step, and the new index of each.
+    pub(in crate::simulation) gone: Vec<bool>,
+    pub(in crate::simulation) map: Vec<u32>,
+    /// Bodies that inlets poured before the step.
+    pub(in crate::simulation) arrivals: Vec<Arrival>,
+    /// Bodies near an inlet, and what a place there touches.
+    pub(in crate::simulation) near: Vec<u32>,
+    pub(in crate::simulation) found: Vec<Contact>,
     /// Contacts of each body under `penalty`.
     pub(in crate::simulation) counts: Counts,
 }

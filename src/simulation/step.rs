@@ -8,13 +8,16 @@ use crate::integrator;
 use crate::law::ContactState;
 use crate::law::Law;
 use crate::math::Vec3;
+use crate::simulation::Arrival;
 use crate::simulation::Correction;
+use crate::simulation::Events;
 use crate::simulation::Ledger;
 use crate::simulation::Memory;
 use crate::simulation::Settings;
 use crate::simulation::StepRecord;
 use crate::simulation::Work;
 use crate::simulation::compliant;
+use crate::simulation::events;
 use crate::simulation::ledger;
 use crate::simulation::ledger::Stretch;
 use crate::simulation::scratch::Scratch;
@@ -34,6 +37,9 @@ pub struct Simulation {
     world: World,
     memory: Memory,
     settings: Settings,
+    events: Events,
+    /// The step that is prepared, and the energy in J that came with its events.
+    prepared: Option<(u64, f64)>,
     scratch: Scratch,
 }
 
@@ -45,6 +51,7 @@ impl Simulation {
     /// Every setting that is out of its range.
     pub fn new(world: World, settings: Settings) -> Result<Self> {
         let mut simulation = Self::resume(world, Memory::default(), settings)?;
+        simulation.world.place_driven(0.0);
         let (kinetic, potential) = ledger::energy(&simulation.world, &mut simulation.scratch.energies);
         if simulation.settings.law == Law::Penalty {
             simulation.memory.compliant = Some(simulation.settings.compliance.derive(&simulation.world));
@@ -60,20 +67,56 @@ impl Simulation {
     /// Every setting that is out of its range.
     pub fn resume(world: World, memory: Memory, settings: Settings) -> Result<Self> {
         settings.validate()?;
-        Ok(Self { world, memory, settings, scratch: Scratch::default() })
+        Ok(Self { world, memory, settings, events: Events::default(), prepared: None, scratch: Scratch::default() })
+    }
+
+    /// The same simulation with things that are to happen, before its first step or where it was resumed.
+    #[must_use]
+    pub fn with_events(mut self, events: Events) -> Self {
+        self.memory.flow.outlets.resize_with(events.outlets.len(), Default::default);
+        self.memory.flow.inlets.resize_with(events.inlets.len(), Default::default);
+        if self.settings.law == Law::Penalty && self.memory.step == 0 && !events.inlets.is_empty() {
+            // The law has to do for the bodies that are still to come.
+            let mut world = self.world.clone();
+            for body in events.inlets.iter().flat_map(|inlet| inlet.samples()) {
+                world.add(body);
+            }
+            self.memory.compliant = Some(self.settings.compliance.derive(&world));
+        }
+        self.events = events;
+        self
+    }
+
+    /// Lets happen what is due before the next step, and gives driven bodies their velocity in it. A step does this
+    /// itself; call it to see the world that the step begins with.
+    pub fn prepare(&mut self) {
+        if self.prepared.is_some_and(|(step, _)| step == self.memory.step) {
+            return;
+        }
+        let Self { world, memory, settings, events, scratch, .. } = self;
+        let came = events::happen(events, world, memory, settings.dt, scratch);
+        let (from, to) = (self.time_of(self.memory.step), self.time_of(self.memory.step + 1));
+        self.world.drive(from, to);
+        self.prepared = Some((self.memory.step, came));
+    }
+
+    /// Simulated time in s after so many steps: a product, so that drives are functions of the step alone.
+    fn time_of(&self, step: u64) -> f64 {
+        step as f64 * self.settings.dt
     }
 
     /// One step of δt:
     ///
     /// ```text
-    /// contacts at x, q  →  [two-stage: v ← v + M⁻¹W Λ_impact]  →  v_f = v + δt M⁻¹f
-    ///                   →  v⁺ = v_f + M⁻¹W Λ  →  x⁺ = x + δt v⁺,  q⁺ = exp(δt ω⁺/2) q
+    /// [events]  →  contacts at x, q  →  [two-stage: v ← v + M⁻¹W Λ_impact]  →  v_f = v + δt M⁻¹f
+    ///           →  v⁺ = v_f + M⁻¹W Λ  →  x⁺ = x + δt v⁺,  q⁺ = exp(δt ω⁺/2) q
     /// ```
     ///
     /// Under `penalty` the step is made of sub-steps of the force law instead.
     pub fn step(&mut self) -> StepRecord {
+        self.prepare();
         if self.settings.law == Law::Penalty {
-            let Self { world, memory, settings, scratch } = self;
+            let Self { world, memory, settings, scratch, .. } = self;
             let done = compliant::substeps(world, memory, settings, scratch);
             let record = self.record(Outcome::NOTHING, None, None, done.work, Work::default());
             return StepRecord { overlap: done.overlap, ..record };
@@ -121,7 +164,7 @@ impl Simulation {
 
     /// Stage 1 of two: impacts at the velocities of the step's beginning, without forces. Nothing where nothing hits.
     fn impacts(&mut self) -> (Option<Outcome>, Work) {
-        let Self { world, memory, settings, scratch } = self;
+        let Self { world, memory, settings, scratch, .. } = self;
         let slow = settings.impact_speed_in(world);
         let mut hit = false;
         scratch.corrections.clear();
@@ -161,7 +204,7 @@ impl Simulation {
 
     /// The contact impulses of the step, and the velocities with them.
     fn solve(&mut self) -> Outcome {
-        let Self { world, memory, settings, scratch } = self;
+        let Self { world, memory, settings, scratch, .. } = self;
         scratch.corrections.clear();
         scratch.corrections.extend(scratch.contacts.iter().map(|contact| settings.correction_of(contact.gap)));
         memory.recall(&scratch.contacts, &mut scratch.starts_w);
@@ -240,13 +283,16 @@ impl Simulation {
         solve: Outcome,
         impacts: Option<Outcome>,
         push_out: Option<Outcome>,
-        work: Work,
+        mut work: Work,
         impact_work: Work,
     ) -> StepRecord {
-        let Self { world, memory, settings, scratch } = self;
+        let end = self.time_of(self.memory.step + 1);
+        let Self { world, memory, scratch, prepared, .. } = self;
+        work.external += prepared.take().map_or(0.0, |(_, came)| came);
+        world.place_driven(end);
         let (kinetic, potential) = ledger::energy(world, &mut scratch.energies);
         memory.step += 1;
-        memory.time += settings.dt;
+        memory.time = end;
         let ledger = &mut memory.ledger;
         ledger.total = ledger.total + work;
         ledger.impacts = ledger.impacts + impact_work;
@@ -296,6 +342,16 @@ impl Simulation {
         ledger.kinetic = kinetic;
         ledger.potential = potential;
         answer
+    }
+
+    /// What is to happen.
+    pub fn events(&self) -> &Events {
+        &self.events
+    }
+
+    /// Bodies that inlets poured before the last step.
+    pub fn arrivals(&self) -> &[Arrival] {
+        &self.scratch.arrivals
     }
 
     /// World and memory, for a checkpoint or another simulation.

@@ -5,6 +5,7 @@ use crate::math::Quat;
 use crate::math::Vec3;
 use crate::shape::MassProperties;
 use crate::shape::Shape;
+use crate::world::Drive;
 use nalgebra::Quaternion;
 
 /// Linear and angular velocity in the inertial frame.
@@ -30,27 +31,8 @@ impl Velocity {
     }
 }
 
-/// A rigid motion at a constant rate: translation of a pivot and rotation about it.
-#[derive(Clone, Copy, Debug, PartialEq, Default, serde::Serialize, serde::Deserialize)]
-pub struct Drive {
-    /// Velocity of the pivot in m/s.
-    pub linear: Vec3,
-    /// Angular velocity in rad/s.
-    pub angular: Vec3,
-    /// The pivot in the inertial frame at the present time, in m; it moves at `linear`.
-    pub pivot: Vec3,
-}
-
-impl Drive {
-    /// The velocity of a body whose reference point is at `position`: (u + ω × (x − p), ω).
-    #[inline]
-    pub fn velocity(&self, position: &Vec3) -> Velocity {
-        Velocity { linear: self.linear + self.angular.cross(&(position - self.pivot)), angular: self.angular }
-    }
-}
-
 /// How a body moves.
-#[derive(Clone, Copy, Debug, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Motion {
     /// By its mass under forces and contacts.
@@ -59,7 +41,7 @@ pub enum Motion {
     /// Not at all.
     Fixed,
     /// As prescribed, whatever pushes against it.
-    Driven(Drive),
+    Driven(Box<Drive>),
 }
 
 /// One body, to be put into a [`World`](crate::world::World).
@@ -151,7 +133,7 @@ impl Body {
     /// The same body, driven.
     #[must_use]
     pub fn driven(mut self, drive: Drive) -> Self {
-        self.motion = Motion::Driven(drive);
+        self.motion = Motion::Driven(Box::new(drive));
         self
     }
 

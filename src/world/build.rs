@@ -8,6 +8,8 @@ use crate::math::Quat;
 use crate::math::Vec3;
 use crate::shape::MassProperties;
 use crate::world::Body;
+use crate::world::Drive;
+use crate::world::Driven;
 use crate::world::Motion;
 use crate::world::Velocity;
 use crate::world::World;
@@ -36,6 +38,21 @@ impl World {
             let what = format!("all {} bodies are fixed or driven", bodies.len());
             faults.push(Fault::new("bodies", what, "give at least one free body: without one nothing can happen"));
         }
+        Self::with_faults(gravity, materials, bodies, faults)
+    }
+
+    /// The same for a world to which bodies will be [added](World::add): it may have none that is free, or none at all.
+    ///
+    /// # Errors
+    ///
+    /// As [`World::new`], beside that.
+    pub fn to_be_filled(gravity: Vec3, materials: Materials, bodies: Vec<Body>) -> Result<Self> {
+        let mut faults = Vec::new();
+        finite("gravity", &gravity, &mut faults);
+        Self::with_faults(gravity, materials, bodies, faults)
+    }
+
+    fn with_faults(gravity: Vec3, materials: Materials, bodies: Vec<Body>, mut faults: Vec<Fault>) -> Result<Self> {
         let mut world = Self::with_capacity(gravity, materials, bodies.len());
         for body in bodies {
             world.push(body, &mut faults);
@@ -79,12 +96,14 @@ impl World {
             torques: Vec::with_capacity(n),
             free: Vec::with_capacity(n),
             drives: Vec::new(),
+            ids: Vec::with_capacity(n),
+            next_id: 0,
             periods: [None; 3],
         }
     }
 
     /// Appends a body; adds to `faults` what is wrong with it.
-    fn push(&mut self, body: Body, faults: &mut Vec<Fault>) {
+    pub(in crate::world) fn push(&mut self, body: Body, faults: &mut Vec<Fault>) {
         let i = self.len();
         let key = if body.name.is_empty() { format!("bodies[{i}]") } else { format!("bodies[{i}] ({})", body.name) };
         faults.extend(body.shape.validate(&format!("{key}.shape")));
@@ -104,15 +123,22 @@ impl World {
         let orientation = self.unit(&key, &body, faults);
         let free = body.motion == Motion::Free;
         let mass = if free { self.mass(&key, &body, faults) } else { None };
+        let (mut position, mut turned) = (body.position, orientation);
         let velocity = match &body.motion {
             Motion::Free => body.velocity,
             Motion::Fixed => Velocity::default(),
             Motion::Driven(drive) => {
-                finite(&format!("{key}.drive.linear"), &drive.linear, faults);
-                finite(&format!("{key}.drive.angular"), &drive.angular, faults);
-                finite(&format!("{key}.drive.pivot"), &drive.pivot, faults);
-                self.drives.push((i as u32, *drive));
-                drive.velocity(&body.position)
+                let wrong = drive.validate(&format!("{key}.drive"));
+                let velocity = if wrong.is_empty() {
+                    (position, turned) = drive.pose(&body.position, &orientation, 0.0);
+                    drive.velocity(&body.position, 0.0)
+                } else {
+                    Velocity::default()
+                };
+                faults.extend(wrong);
+                let drive = Drive::clone(drive);
+                self.drives.push(Driven { body: i as u32, drive, position: body.position, orientation });
+                velocity
             }
         };
         if !free && body.velocity != Velocity::default() {
@@ -122,8 +148,8 @@ impl World {
         let (m, inertia, frame) = mass.map_or((0.0, Vec3::zeros(), Quat::identity()), |p| (p.mass, p.inertia, p.frame));
         self.shapes.push(body.shape);
         self.material.push(body.material);
-        self.positions.push(body.position);
-        self.orientations.push(orientation);
+        self.positions.push(position);
+        self.orientations.push(turned);
         self.velocities.push(velocity);
         self.masses.push(m);
         self.inertias.push(inertia);
@@ -131,6 +157,8 @@ impl World {
         self.forces.push(body.force);
         self.torques.push(body.torque);
         self.free.push(free);
+        self.ids.push(self.next_id);
+        self.next_id += 1;
     }
 
     /// The orientation, normalised.

@@ -5,15 +5,14 @@ use crate::material::Materials;
 use crate::math::Mat3;
 use crate::math::Quat;
 use crate::math::Vec3;
-use crate::math::quaternion;
 use crate::shape::Shape;
 use crate::world::Drive;
 use crate::world::Velocity;
 
 /// All bodies at one instant, with what acts on them: plain state, one entry a body in each array.
 ///
-/// Body i keeps its index for life. Everything a step computes is a function of this state and of the simulation's
-/// memory; nothing is cached here.
+/// A body keeps its index until one before it is removed (see [`World::remove`]), and its id for life. Everything a
+/// step computes is a function of this state and of the simulation's memory; nothing is cached here.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct World {
     pub(crate) gravity: Vec3,
@@ -30,8 +29,25 @@ pub struct World {
     pub(crate) torques: Vec<Vec3>,
     pub(crate) free: Vec<bool>,
     /// Driven bodies with their drives, in the order of the bodies.
-    pub(crate) drives: Vec<(u32, Drive)>,
+    pub(crate) drives: Vec<Driven>,
+    /// Id of each body, ascending.
+    pub(crate) ids: Vec<u32>,
+    /// Id of the next body to be added.
+    pub(crate) next_id: u32,
     pub(crate) periods: [Option<f64>; 3],
+}
+
+/// A driven body: its drive, and its pose without displacement.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Driven {
+    /// The body, by its index.
+    pub body: u32,
+    /// How it moves.
+    pub drive: Drive,
+    /// Position without displacement, in m.
+    pub position: Vec3,
+    /// Orientation without displacement.
+    pub orientation: Quat,
 }
 
 /// What moving the bodies changes and reads, borrowed at once.
@@ -123,9 +139,20 @@ impl World {
         &self.torques
     }
 
-    /// Drives of the driven bodies, each with the body's index.
-    pub fn drives(&self) -> &[(u32, Drive)] {
+    /// The driven bodies.
+    pub fn drives(&self) -> &[Driven] {
         &self.drives
+    }
+
+    /// Id of each body, by its index: given in the order in which bodies came, from 0 on, and kept for life. The ids
+    /// ascend.
+    pub fn ids(&self) -> &[u32] {
+        &self.ids
+    }
+
+    /// Number of bodies that there ever were: one more than the largest id that was given.
+    pub fn ever(&self) -> usize {
+        self.next_id as usize
     }
 
     /// Period along each axis of the inertial frame in m, where space is periodic. Positions are not wrapped.
@@ -229,16 +256,18 @@ impl World {
         self.torques[i] = torque;
     }
 
-    /// Moves the driven bodies and their pivots for `dt` seconds and sets their velocities.
-    pub fn advance_driven(&mut self, dt: f64) {
-        for (i, drive) in &mut self.drives {
-            let i = *i as usize;
-            let arm = self.positions[i] - drive.pivot;
-            let turn = quaternion::turned(&Quat::identity(), &drive.angular, dt);
-            drive.pivot += drive.linear * dt;
-            self.positions[i] = drive.pivot + turn.transform_vector(&arm);
-            self.orientations[i] = quaternion::turned(&self.orientations[i], &drive.angular, dt);
-            self.velocities[i] = drive.velocity(&self.positions[i]);
+    /// Gives the driven bodies the velocities that take them from their poses at `from` to those at `to`, in s.
+    pub fn drive(&mut self, from: f64, to: f64) {
+        for Driven { body, drive, position, .. } in &self.drives {
+            self.velocities[*body as usize] = drive.mean_velocity(position, from, to);
+        }
+    }
+
+    /// Puts the driven bodies where they are at the time `time` in s.
+    pub fn place_driven(&mut self, time: f64) {
+        for Driven { body, drive, position, orientation } in &self.drives {
+            let i = *body as usize;
+            (self.positions[i], self.orientations[i]) = drive.pose(position, orientation, time);
         }
     }
 

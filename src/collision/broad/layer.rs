@@ -116,6 +116,7 @@ impl Layer {
     /// Gathers the bodies of the entries in the range that meet `ball`.
     #[inline]
     fn gather(&self, ball: &Ball, range: Range<usize>, hits: &mut Hits, mut full: impl FnMut(u32)) {
+        hits.looked += range.len();
         for (other, body) in self.balls[range.clone()].iter().zip(&self.bodies[range]) {
             // Without a branch on the outcome, which no processor can predict.
             hits.bodies[hits.count] = *body;
@@ -157,8 +158,8 @@ impl Layer {
     }
 
     /// Pairs within the layer of which the first entry lies in `range`: with the later ones of the same row of cells,
-    /// and with the four rows ahead.
-    pub(crate) fn own_pairs(&self, range: Range<usize>, movable: &[bool], found: &mut Vec<u64>) {
+    /// and with the four rows ahead. Returns how many entries were looked at.
+    pub(crate) fn own_pairs(&self, range: Range<usize>, movable: &[bool], found: &mut Vec<u64>) -> usize {
         let rows = [(1, 0), (-1, 1), (0, 1), (1, 1)].map(|(dy, dz)| self.cells.row(dy, dz));
         let mut windows = rows.map(|_| Window::default());
         let (mut ahead, mut hits) = (Window::default(), Hits::new());
@@ -180,12 +181,19 @@ impl Layer {
             }
             hits.empty(take);
         }
+        hits.looked
     }
 
-    /// Pairs of the entries in `range` with those of a layer of larger bodies.
-    pub(crate) fn pairs_with(&self, coarser: &Self, range: Range<usize>, movable: &[bool], found: &mut Vec<u64>) {
+    /// Pairs of the entries in `range` with those of a layer of larger bodies. Returns how many entries were looked at.
+    pub(crate) fn pairs_with(
+        &self,
+        coarser: &Self,
+        range: Range<usize>,
+        movable: &[bool],
+        found: &mut Vec<u64>,
+    ) -> usize {
         if coarser.len() == 0 {
-            return;
+            return 0;
         }
         let (mut windows, mut hits) = ([Window::default(); 9], Hits::new());
         let mut last = i64::MAX;
@@ -208,6 +216,7 @@ impl Layer {
             }
             hits.empty(take);
         }
+        hits.looked
     }
 }
 
@@ -227,11 +236,13 @@ fn push(i: u32, j: u32, movable: &[bool], found: &mut Vec<u64>) {
 struct Hits {
     bodies: [u32; GATHERED],
     count: usize,
+    /// Entries that were looked at so far.
+    looked: usize,
 }
 
 impl Hits {
     fn new() -> Self {
-        Self { bodies: [0; GATHERED], count: 0 }
+        Self { bodies: [0; GATHERED], count: 0, looked: 0 }
     }
 
     /// Hands over all bodies and forgets them.

@@ -42,6 +42,8 @@ pub(crate) struct Broad {
     radix: Radix,
     walls: Vec<Wall>,
     tasks: Vec<Task>,
+    /// Tasks of the last search.
+    used: usize,
 }
 
 /// What a task looks through.
@@ -60,6 +62,8 @@ struct Task {
     start: usize,
     end: usize,
     found: Vec<u64>,
+    /// Entries that were looked at.
+    looked: usize,
 }
 
 impl Broad {
@@ -79,7 +83,7 @@ impl Broad {
         let mut add = |job: Job, len: usize| {
             for start in (0..len).step_by(TASK) {
                 if used == self.tasks.len() {
-                    self.tasks.push(Task { job, start: 0, end: 0, found: Vec::new() });
+                    self.tasks.push(Task { job, start: 0, end: 0, found: Vec::new(), looked: 0 });
                 }
                 let task = &mut self.tasks[used];
                 (task.job, task.start, task.end) = (job, start, len.min(start + TASK));
@@ -96,15 +100,17 @@ impl Broad {
         let (layers, walls, reach) = (&*layers, &self.walls, &self.reach);
         let run = |task: &mut Task| {
             task.found.clear();
+            task.looked = 0;
             match task.job {
                 Job::Layer(l) => {
                     let range = task.start..task.end;
-                    layers[l].own_pairs(range.clone(), geometry.movable, &mut task.found);
+                    task.looked += layers[l].own_pairs(range.clone(), geometry.movable, &mut task.found);
                     for coarser in &layers[..l] {
-                        layers[l].pairs_with(coarser, range.clone(), geometry.movable, &mut task.found);
+                        task.looked += layers[l].pairs_with(coarser, range.clone(), geometry.movable, &mut task.found);
                     }
                 }
                 Job::Walls => {
+                    task.looked = walls.len() * (task.end - task.start);
                     for wall in walls {
                         wall.pairs(geometry, reach, task.start..task.end, &mut task.found);
                     }
@@ -117,7 +123,13 @@ impl Broad {
         } else {
             tasks.par_iter_mut().with_max_len(1).for_each(run);
         }
-        tasks.iter().map(|task| task.found.as_slice())
+        self.used = used;
+        self.tasks[..used].iter().map(|task| task.found.as_slice())
+    }
+
+    /// Bounding spheres that the last search compared, pair by pair.
+    pub(crate) fn looked(&self) -> usize {
+        self.tasks[..self.used].iter().map(|task| task.looked).sum()
     }
 }
 

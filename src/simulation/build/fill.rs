@@ -9,7 +9,7 @@ use crate::scene::Fill;
 use crate::scene::Scene;
 use crate::shape::Shape;
 use crate::simulation::build::occupied::Occupied;
-use crate::simulation::build::random::Random;
+use crate::simulation::random::Random;
 
 /// Tries for a place of one particle, then the region counts as full. Where a share p of the places is free, all of
 /// them fail with (1 − p)^TRIES: below 1e-8 for p = 1 %.
@@ -44,7 +44,7 @@ pub(super) fn place(scene: &Scene, index: usize, bodies: &mut Vec<(Shape, Pose)>
     };
     let mut sizes = Random::new(fill.seed, 0);
     let radius = fill.shape.bounding_radius() * fill.size.bounds().1;
-    let mut occupied = Occupied::new(bodies, radius + 0.5 * fill.spacing);
+    let mut occupied = Occupied::new(bodies, scene.periodic);
     let mut placing = Placing { fill, places: Random::new(fill.seed, 1), particles: Vec::new() };
     match fill.count {
         Some(count) => {

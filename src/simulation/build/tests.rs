@@ -153,3 +153,21 @@ fn every_scene_of_the_catalogue_builds_and_makes_steps() {
         }
     }
 }
+
+#[test]
+fn sizes_one_to_twenty_find_room_in_one_fill_whatever_their_distribution() {
+    for size in [
+        "{ kind = \"uniform\", min = 0.05, max = 1.0 }",
+        "{ kind = \"normal\", mean = 0.5, deviation = 0.2, min = 0.05, max = 1.0 }",
+        "{ kind = \"log-normal\", median = 0.15, sigma = 0.8, min = 0.05, max = 1.0 }",
+        "{ kind = \"listed\", values = [0.05, 0.2, 1.0], weights = [20, 5, 1] }",
+    ] {
+        let text = SPHERES.replace("{ kind = \"uniform\", min = 0.2, max = 1.0 }", size);
+        let built = built(&format!("{text}count = 400\n")).unwrap_or_else(|error| panic!("{size}: {error}"));
+        let radii: Vec<f64> = built.world.shapes().iter().take(400).map(Shape::bounding_radius).collect();
+        let (least, most) = radii.iter().fold((f64::INFINITY, 0.0_f64), |(l, m), r| (l.min(*r), m.max(*r)));
+        assert!(most / least > 10.0 && most / least < 20.0 + 1e-9, "{size}: {least} to {most} m");
+        // Round-off of a distance.
+        assert!(clearance(&built) > -1e-12, "{size}: {} m", clearance(&built));
+    }
+}

@@ -1,4 +1,4 @@
-//! Random numbers of a fill: the same seed gives the same particles.
+//! Random numbers of fills and inlets: the same seed gives the same particles.
 
 use crate::math::Quat;
 use crate::math::Vec3;
@@ -9,35 +9,35 @@ use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
 /// A stream of random numbers.
-pub(super) struct Random {
+pub(in crate::simulation) struct Random {
     generator: Pcg64Mcg,
 }
 
 impl Random {
     /// The stream number `stream` of a seed: sizes, places and velocities each have their own, so that one more try for
     /// a place changes no size.
-    pub(super) fn new(seed: u64, stream: u64) -> Self {
+    pub(in crate::simulation) fn new(seed: u64, stream: u64) -> Self {
         // Multiplied by an odd constant: neighbouring seeds and streams stay apart.
         Self { generator: Pcg64Mcg::seed_from_u64(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(stream)) }
     }
 
     /// Uniform in [0, 1): 53 bits.
-    pub(super) fn unit(&mut self) -> f64 {
+    pub(in crate::simulation) fn unit(&mut self) -> f64 {
         (self.generator.next_u64() >> 11) as f64 * (0.5_f64).powi(53)
     }
 
     /// Uniform in [low, high).
-    pub(super) fn between(&mut self, low: f64, high: f64) -> f64 {
+    pub(in crate::simulation) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
     /// Uniform in the box between two corners.
-    pub(super) fn point(&mut self, low: &Vec3, high: &Vec3) -> Vec3 {
+    pub(in crate::simulation) fn point(&mut self, low: &Vec3, high: &Vec3) -> Vec3 {
         Vec3::new(self.between(low.x, high.x), self.between(low.y, high.y), self.between(low.z, high.z))
     }
 
     /// Normal with mean 0 and standard deviation 1, by Marsaglia's polar method.
-    pub(super) fn normal(&mut self) -> f64 {
+    pub(in crate::simulation) fn normal(&mut self) -> f64 {
         loop {
             let (u, v) = (self.between(-1.0, 1.0), self.between(-1.0, 1.0));
             let s = u * u + v * v;
@@ -48,7 +48,7 @@ impl Random {
     }
 
     /// Uniform over all orientations: a point on the unit sphere in four dimensions, by rejection.
-    pub(super) fn orientation(&mut self) -> Quat {
+    pub(in crate::simulation) fn orientation(&mut self) -> Quat {
         loop {
             let q = Quaternion::new(
                 self.between(-1.0, 1.0),
@@ -65,7 +65,7 @@ impl Random {
     }
 
     /// A size of the distribution.
-    pub(super) fn size(&mut self, size: &Size) -> f64 {
+    pub(in crate::simulation) fn size(&mut self, size: &Size) -> f64 {
         let (min, max) = size.bounds();
         let within = |value: f64| (min..=max).contains(&value).then_some(value);
         match size {
