@@ -6,6 +6,7 @@ use crate::cli::scene_argument;
 use crate::error::Result;
 use crate::law::Law;
 use crate::recorder;
+use crate::simulation::Events;
 use crate::simulation::build;
 use clap::Args;
 
@@ -31,8 +32,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
     let world = &built.world;
     let free = world.free().iter().filter(|free| **free).count();
     let mass: f64 = world.masses().iter().sum();
+    let events = &scene.events;
+    let poured: u64 = events.inlets.iter().map(|inlet| inlet.most(scene.duration)).sum();
+    let happens = if built.events == Events::default() {
+        String::new()
+    } else {
+        let (open, out, into) = (events.open.len(), events.outlets.len(), events.inlets.len());
+        format!("openings: {open}, outlets: {out}, inlets: {into} (up to {poured} particles)\n")
+    };
     print(&format!(
-        "{}: nothing is wrong\n{} bodies, {free} of them free, {mass:.6} kg in all\n{} steps of {} s: {} s\n",
+        "{}: nothing is wrong\n{} bodies, {free} of them free, {mass:.6} kg in all\n{happens}{} steps of {} s: {} s\n",
         scene.name,
         world.len(),
         scene.steps(),
