@@ -23,7 +23,7 @@
 //! | 8 | [`plot`] | figures to SVG, PDF and PNG; never simulates |
 //! | 7 | [`run`] | the loop: step, record, checkpoint, Ctrl-C, resume |
 //! | 6 | [`recorder`] | what a run writes and how it is read back: tables, frames, checkpoint |
-//! | 5 | [`simulation`] | `Simulation`: a world, its memory and its settings; the step, the ledger |
+//! | 5 | [`simulation`] | `Simulation`: a world, its memory and its settings; the step, the ledger; contact items of scenes |
 //! | 4 | [`solver`] | many contacts: Delassus blocks, colouring, Gauss–Seidel, residuals, cone-program reference |
 //! | 4 | [`penalty`] | compliant contact items, with their history, and a small system that holds them |
 //! | 3 | [`scene`] | the scene description, parsing only, and the named catalogue |
@@ -33,7 +33,7 @@
 //! | 2 | [`world`] | bodies, materials in use, drives: plain serialisable state |
 //! | 2 | [`figure`] | what a figure and a table show, as plain data |
 //! | 1 | [`shape`], [`material`] | shapes and their mass properties; friction and stiffness |
-//! | 1 | [`law`] | one contact: the impulse laws; a law never sees the world |
+//! | 1 | [`law`] | one contact: the impulse laws, the compliant force laws; a law never sees the world |
 //! | 0 | [`math`], [`error`] | vectors, contact frame, quaternion exponential, polynomial roots, numbers in lanes; error kinds |
 //!
 //! # Conventions

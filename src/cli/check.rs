@@ -27,8 +27,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome> {
         Some(initial) => Some(recorder::read_final(&base.join(&initial.from))?),
         None => None,
     };
-    // What is checked does not depend on the law.
-    let built = build(&scene, Law::MaxDissipation, initial.as_deref())?;
+    // What is checked does not depend on the law, except that contact items have one only.
+    let law = if scene.contacts.is_empty() { Law::MaxDissipation } else { Law::Penalty };
+    let built = build(&scene, law, initial.as_deref())?;
     let world = &built.world;
     let free = world.free().iter().filter(|free| **free).count();
     let mass: f64 = world.masses().iter().sum();

@@ -20,7 +20,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  maxdiss run sliding-sphere --law coulomb --out runs/ball\n\n\
     The run directory holds manifest.json, steps.csv, final.csv, tables/, frames for ParaView (frames.pvd) and a\n\
-    checkpoint. A run that was stopped (Ctrl-C, kill, full disk) goes on by the same command with --resume.")]
+    checkpoint. A scene with contact items (such as ball-in-groove) runs under penalty; tables/ has their outputs.\n\
+    A run that was stopped (Ctrl-C, kill, full disk) goes on by the same command with --resume.")]
 pub(super) struct Arguments {
     /// Scene file, or a name that `maxdiss scenes` lists.
     scene: String,

@@ -65,7 +65,8 @@ pub enum Events {
 }
 
 /// How a compliant system is stepped.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Settings {
     /// The method.
     pub method: Method,
@@ -112,6 +113,15 @@ impl Settings {
         }
         faults
     }
+}
+
+/// When a watcher sees a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// At its end, with the contact states it was made with.
+    Reached,
+    /// At the same time, with those of the next step.
+    Begun,
 }
 
 /// What stepping did.
@@ -180,6 +190,23 @@ impl<C: Clone> Integrator<C> {
     where
         S: System<Configuration = C>,
     {
+        self.advance_watched(system, state, until, |_, _, _| {})
+    }
+
+    /// As [`Integrator::advance`]; `watch` sees system and state at both moments of each accepted step.
+    ///
+    /// # Errors
+    /// As [`Integrator::advance`].
+    pub fn advance_watched<S>(
+        &mut self,
+        system: &mut S,
+        state: &mut State<C>,
+        until: f64,
+        mut watch: impl FnMut(&S, &State<C>, Moment),
+    ) -> Result<(), Fault>
+    where
+        S: System<Configuration = C>,
+    {
         self.prepare(system, state)?;
         loop {
             let left = until - state.time;
@@ -191,10 +218,11 @@ impl<C: Clone> Integrator<C> {
             // The small part keeps a whole number of steps from becoming one more by round-off.
             let count = (left / self.settings.step - 1e-6).ceil().max(1.0);
             let h = left / count;
-            self.step(system, state, h)?;
+            self.step(system, state, h, &mut watch)?;
             if count < 1.5 && self.landed_on(state.time, until, h) {
                 state.time = until;
             }
+            watch(system, state, Moment::Begun);
         }
     }
 
@@ -235,7 +263,11 @@ impl<C: Clone> Integrator<C> {
         self.newton.forget();
     }
 
-    fn check_stability<S>(&self, system: &S, state: &State<C>) -> Result<(), Fault>
+    /// Checks the step against the stability limit of an explicit method in `state`, as every run does at its start.
+    ///
+    /// # Errors
+    /// The step and the limit, with what sets it.
+    pub fn check_stability<S>(&self, system: &S, state: &State<C>) -> Result<(), Fault>
     where
         S: System<Configuration = C>,
     {
@@ -247,7 +279,13 @@ impl<C: Clone> Integrator<C> {
     }
 
     /// One accepted step of at most `h` seconds.
-    fn step<S>(&mut self, system: &mut S, state: &mut State<C>, h: f64) -> Result<(), Fault>
+    fn step<S>(
+        &mut self,
+        system: &mut S,
+        state: &mut State<C>,
+        h: f64,
+        watch: &mut impl FnMut(&S, &State<C>, Moment),
+    ) -> Result<(), Fault>
     where
         S: System<Configuration = C>,
     {
@@ -260,8 +298,9 @@ impl<C: Clone> Integrator<C> {
                 Events::Iterate => self.iterate(system, state, h)?,
             }
         }
-        system.commit();
         let candidate = self.candidate.as_mut().expect("prepared");
+        watch(system, candidate, Moment::Reached);
+        system.commit();
         std::mem::swap(state, candidate);
         self.report.steps += 1;
         if changed {

@@ -22,6 +22,7 @@ pub mod system;
 pub use compliant::Events;
 pub use compliant::Integrator;
 pub use compliant::Method;
+pub use compliant::Moment;
 pub use compliant::Report;
 pub use compliant::Settings;
 pub use gyroscopic::Gyroscopic;

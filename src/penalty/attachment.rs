@@ -1,6 +1,7 @@
 //! What a contact item acts on: a frame on a body or on ground, or a scalar coordinate.
 
 use crate::error::Fault;
+use crate::law::penalty::item::unit_vector;
 use crate::math::Mat3;
 use crate::math::Quat;
 use crate::math::Vec3;
@@ -16,7 +17,8 @@ pub struct BodyHandle(pub usize);
 pub struct MassHandle(pub usize);
 
 /// A frame that a sphere or torus is fixed to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Attachment {
     /// Fixed in space.
     Ground {
@@ -133,7 +135,8 @@ pub(crate) fn rates(velocity: &[f64], body: BodyHandle) -> (Vec3, Vec3) {
 }
 
 /// A scalar coordinate that a [`crate::penalty::Coordinate`] item acts on.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum CoordinateOf {
     /// Ground: always 0.
     Ground,
@@ -281,16 +284,4 @@ fn twist_gradient(q: &Quat, e: &Vec3) -> Vec3 {
     let s = u.dot(e);
     let scale = s * s + q.w * q.w;
     if scale > 0.0 { (q.w * (q.w * e + u.cross(e)) + s * u) / scale } else { Vec3::zeros() }
-}
-
-/// Adds a fault unless `axis` is a unit vector to within 1e-9.
-pub(crate) fn unit_vector(key: &str, axis: &Vec3, faults: &mut Vec<Fault>) {
-    let off = (axis.norm() - 1.0).abs();
-    if off.is_nan() || off > 1e-9 {
-        faults.push(Fault::new(
-            key,
-            format!("({}, {}, {}) has the length {}", axis.x, axis.y, axis.z, axis.norm()),
-            "give a unit vector",
-        ));
-    }
 }

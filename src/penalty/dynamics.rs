@@ -4,7 +4,6 @@ use crate::error::Fault;
 use crate::integrator;
 use crate::integrator::Crossing;
 use crate::integrator::Mode;
-use crate::integrator::State;
 use crate::integrator::rotation::rate_of_rotation_vector;
 use crate::law::penalty::NormalForce;
 use crate::law::penalty::history::History;
@@ -13,23 +12,20 @@ use crate::math::Vec3;
 use crate::math::quaternion::turned;
 use crate::penalty::attachment::Attachment;
 use crate::penalty::attachment::Frame;
-use crate::penalty::output::Output;
-use crate::penalty::output::OutputVariable;
 use crate::penalty::sphere_sphere;
 use crate::penalty::sphere_sphere::Kinematics;
 use crate::penalty::sphere_torus;
 use crate::penalty::system::Configuration;
 use crate::penalty::system::Inertia;
 use crate::penalty::system::Item;
-use crate::penalty::system::ItemHandle;
 use crate::penalty::system::System;
 
 /// What the history needs of a contact: gap in m, gap velocity and tangential speed in m/s.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Measured {
     pub(crate) gap: f64,
-    gap_velocity: f64,
-    tangential_speed: f64,
+    pub(crate) gap_velocity: f64,
+    pub(crate) tangential_speed: f64,
 }
 
 impl Measured {
@@ -42,15 +38,15 @@ impl Measured {
 }
 
 /// The frames of both markers and the contact between them, with a torus's radial direction.
-struct Pair {
-    frames: [Frame; 2],
-    contact: Kinematics,
-    radial_w: Vec3,
+pub(crate) struct Pair {
+    pub(crate) frames: [Frame; 2],
+    pub(crate) contact: Kinematics,
+    pub(crate) radial_w: Vec3,
 }
 
 impl System {
     /// The contact of a sphere item; none where a sphere's centre is on the axis of its torus.
-    fn pair(&self, item: &Item, at: &Configuration, velocity: &[f64]) -> Option<Pair> {
+    pub(crate) fn pair(&self, item: &Item, at: &Configuration, velocity: &[f64]) -> Option<Pair> {
         match item {
             Item::Spheres { law, radii, h1, at: markers, .. } => {
                 let frames = [markers[0].frame(at, velocity), markers[1].frame(at, velocity)];
@@ -120,46 +116,6 @@ impl System {
                 of[1].load(self, at, force, loads);
             }
         }
-    }
-
-    /// An output variable of an item in a state, with the history in use; none where the item has no such variable.
-    pub fn output(&self, item: ItemHandle, which: OutputVariable, state: &State<Configuration>) -> Option<Output> {
-        let (at, velocity) = (&state.configuration, &state.velocity[..]);
-        let measured = self.measured(item.0, at, velocity).ok()?;
-        let (contact, number) = (&self.items[item.0], item.0);
-        if let Item::Coordinate { .. } = contact {
-            return (which == OutputVariable::Distance).then_some(Output::Scalar(measured.gap));
-        }
-        let pair = self.pair(contact, at, velocity)?;
-        let [first, second] = &pair.frames;
-        let torus = matches!(contact, Item::Torus { .. });
-        let between = second.x_w - first.x_w;
-        let loads = || {
-            let (law, history) = match contact {
-                Item::Spheres { law, .. } | Item::Torus { law, .. } => (law, &self.used[number]),
-                Item::Coordinate { .. } => unreachable!("returned above"),
-            };
-            if !contact.active() || !contact.closed(history.gap) {
-                return (Vec3::zeros(), Vec3::zeros());
-            }
-            let force = law.force(measured.gap, &pair.contact.normal_w, &pair.contact.dv_w, history);
-            let total = force.total_w(&pair.contact.normal_w);
-            (-total, -pair.contact.arms_w[0].cross(&force.tangential_w))
-        };
-        let vector = match which {
-            OutputVariable::Position => first.x_w + pair.contact.arms_w[0],
-            OutputVariable::Displacement => between,
-            OutputVariable::DisplacementLocal => return Some(Output::Scalar(measured.gap)),
-            OutputVariable::Velocity if torus => pair.contact.dv_w,
-            OutputVariable::Velocity => second.v_w - first.v_w,
-            OutputVariable::Force => loads().0,
-            OutputVariable::Torque => loads().1,
-            OutputVariable::Director1 => between.try_normalize(0.0).unwrap_or_else(Vec3::zeros),
-            OutputVariable::Director2 if torus => pair.radial_w,
-            OutputVariable::Director3 if torus => pair.contact.normal_w,
-            OutputVariable::Director2 | OutputVariable::Director3 | OutputVariable::Distance => return None,
-        };
-        Some(Output::Vector(vector))
     }
 
     /// Inverse mass that a marker shows at `arm_w` from it to a force along `direction_w` (any direction if none), an

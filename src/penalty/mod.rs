@@ -15,10 +15,8 @@
 
 mod attachment;
 pub mod contacts;
-mod coordinate;
 mod dynamics;
 mod output;
-mod parameters;
 mod sphere_sphere;
 mod sphere_torus;
 mod system;
@@ -28,14 +26,16 @@ pub use attachment::BodyHandle;
 pub use attachment::CoordinateOf;
 pub use attachment::MassHandle;
 pub use contacts::ContactHistory;
-pub use coordinate::Coordinate;
 pub use output::Output;
 pub use output::OutputVariable;
-pub use parameters::Visualization;
-pub use sphere_sphere::SphereSphere;
-pub use sphere_torus::SphereTorus;
+pub use output::Power;
 pub use system::Configuration;
 pub use system::ItemHandle;
 pub use system::Mass1D;
 pub use system::RigidBody;
 pub use system::System;
+
+pub use crate::law::penalty::item::Coordinate;
+pub use crate::law::penalty::item::SphereSphere;
+pub use crate::law::penalty::item::SphereTorus;
+pub use crate::law::penalty::item::Visualization;

@@ -6,6 +6,9 @@ use crate::integrator::State;
 use crate::law::penalty::ContactForce;
 use crate::law::penalty::History;
 use crate::law::penalty::NormalForce;
+use crate::law::penalty::item::Coordinate;
+use crate::law::penalty::item::SphereSphere;
+use crate::law::penalty::item::SphereTorus;
 use crate::math::Mat3;
 use crate::math::Quat;
 use crate::math::Vec3;
@@ -13,9 +16,6 @@ use crate::penalty::attachment::Attachment;
 use crate::penalty::attachment::BodyHandle;
 use crate::penalty::attachment::CoordinateOf;
 use crate::penalty::attachment::MassHandle;
-use crate::penalty::coordinate::Coordinate;
-use crate::penalty::sphere_sphere::SphereSphere;
-use crate::penalty::sphere_torus::SphereTorus;
 use crate::penalty::sphere_torus::Tube;
 
 /// A rigid body with its initial state and constant loads.
@@ -95,7 +95,7 @@ impl RigidBody {
 }
 
 /// A mass with one coordinate, with its initial state and a constant force.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Mass1D {
     /// Mass in kg, > 0.
     pub mass: f64,
@@ -314,6 +314,16 @@ impl System {
     /// Velocity and angular velocity of a body (m/s, rad/s, inertial frame) in a state's flat array.
     pub fn body_velocity(&self, body: BodyHandle, velocity: &[f64]) -> (Vec3, Vec3) {
         crate::penalty::attachment::rates(velocity, body)
+    }
+
+    /// Number of items.
+    pub fn item_count(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Name of an item; its kind and number where it was given none.
+    pub fn name(&self, item: ItemHandle) -> String {
+        self.items[item.0].name(item.0)
     }
 
     /// The history coordinates of an item after the last step.

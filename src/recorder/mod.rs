@@ -5,7 +5,7 @@
 //!       steps.csv            a row a step or a sampled step
 //!       frames/, frames.pvd  particles and contacts for ParaView
 //!       checkpoint.bin       everything that going on needs; checkpoint-previous.bin: the one before
-//!       tables/              tracks of bodies, what has come and gone, and what the analyses produce
+//!       tables/              tracks of bodies, what has come and gone, contact items and masses, what analyses produce
 //!       final.csv            the last state of each body
 //! ```
 //!
@@ -18,6 +18,7 @@ mod checkpoint;
 mod clouds;
 mod flow;
 mod frames;
+mod items;
 mod manifest;
 mod recording;
 mod table;
@@ -34,6 +35,8 @@ pub use clouds::particles;
 pub use flow::FLOW_COLUMNS;
 pub use frames::Frames;
 pub use frames::read as read_frames;
+pub use items::CONTACT_COLUMNS;
+pub use items::MASS_COLUMNS;
 pub use manifest::Manifest;
 pub use manifest::Status;
 pub use manifest::scene_hash;

@@ -6,6 +6,7 @@ use crate::recorder::clouds::contacts;
 use crate::recorder::clouds::particles;
 use crate::recorder::flow::FlowTable;
 use crate::recorder::frames::Frames;
+use crate::recorder::items::ItemTables;
 use crate::recorder::table::TableWriter;
 use crate::scene::Scene;
 use crate::simulation::Simulation;
@@ -70,6 +71,8 @@ pub struct Recording {
     steps: TableWriter,
     tracks: Option<TableWriter>,
     flow: Option<FlowTable>,
+    /// Contact items and masses, where the scene has some.
+    items: Option<ItemTables>,
     /// Bodies with a track, by id.
     tracked: Vec<u32>,
     names: Vec<String>,
@@ -90,7 +93,7 @@ impl Recording {
         let tracked = tracked(scene, names)?;
         let tables = dir.join("tables");
         let flows = !(scene.events.outlets.is_empty() && scene.events.inlets.is_empty());
-        if flows || !tracked.is_empty() {
+        if flows || !(tracked.is_empty() && scene.contacts.is_empty()) {
             fs::create_dir_all(&tables).map_err(|source| Error::Io { path: tables.clone(), source })?;
         }
         let frame_every = if scene.output.frames > 0.0 { (scene.output.frames / scene.step).round() as u64 } else { 0 };
@@ -110,6 +113,10 @@ impl Recording {
                 false => Some(TableWriter::open(&tables.join("tracks.csv"), &TRACK_COLUMNS, resume)?),
             },
             flow: FlowTable::begin(&tables, scene, resume)?,
+            items: match scene.contacts.is_empty() {
+                true => None,
+                false => Some(ItemTables::begin(&tables, scene, resume)?),
+            },
             tracked,
             names: names.to_vec(),
             frames,
@@ -134,6 +141,7 @@ impl Recording {
         row.count(0).number(0.0).count(0).end()?;
         self.track(simulation, 0)?;
         self.flow(simulation, 0)?;
+        self.items.as_mut().map_or(Ok(()), |items| items.record(simulation, 0))?;
         self.frame(simulation, 0)
     }
 
@@ -147,6 +155,7 @@ impl Recording {
             self.row(simulation, record)?;
             self.track(simulation, record.step)?;
             self.flow(simulation, record.step)?;
+            self.items.as_mut().map_or(Ok(()), |items| items.record(simulation, record.step))?;
         }
         if self.frame_every > 0 && record.step.is_multiple_of(self.frame_every) {
             self.frame(simulation, record.step)?;
@@ -162,6 +171,7 @@ impl Recording {
     pub fn flush(&mut self, to_disk: bool) -> Result<()> {
         self.steps.flush(to_disk)?;
         self.flow.as_mut().map_or(Ok(()), |flow| flow.flush(to_disk))?;
+        self.items.as_mut().map_or(Ok(()), |items| items.flush(to_disk))?;
         self.tracks.as_mut().map_or(Ok(()), |tracks| tracks.flush(to_disk))
     }
 

@@ -18,6 +18,7 @@ use crate::run::saved::Saved;
 use crate::run::saved::Saving;
 use crate::scene::Scene;
 use crate::simulation::CompliantLaw;
+use crate::simulation::Items;
 use crate::simulation::Simulation;
 use crate::simulation::build;
 use crate::simulation::events;
@@ -107,6 +108,7 @@ impl<'a> Run<'a> {
             since: Instant::now(),
         };
         run.notes.extend(run.simulation.memory().compliant.as_ref().map(CompliantLaw::summary));
+        run.notes.extend(run.simulation.settings().items.as_ref().map(Items::summary));
         run.recording.start(&run.simulation)?;
         run.manifest().write(&options.out)?;
         // The start is a checkpoint too: a run that is killed early can be resumed.
@@ -181,6 +183,9 @@ impl<'a> Run<'a> {
             let before = (dump_at == Some(self.simulation.memory().step)).then(|| self.simulation.world().clone());
             let record = self.simulation.step();
             self.name_arrivals();
+            if let Some(fault) = self.simulation.failure() {
+                return Err(Error::from(fault.clone()));
+            }
             self.totals.add(&self.simulation, &record, tolerance, &self.names);
             if let Some(before) = before {
                 dump::write(&self.options.out, &self.simulation, &before)?;

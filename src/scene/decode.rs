@@ -5,6 +5,9 @@ use crate::error::Fault;
 use crate::error::Result;
 use crate::math::Quat;
 use crate::math::Vec3;
+use crate::scene::contacts::Contact;
+use crate::scene::contacts::Mass;
+use crate::scene::contacts::Stepping;
 use crate::scene::description::Body;
 use crate::scene::description::Correction;
 use crate::scene::description::Initial;
@@ -23,6 +26,9 @@ use crate::scene::fill::Arrangement;
 use crate::scene::fill::Fill;
 use crate::scene::fill::Region;
 use crate::scene::fill::Size;
+use crate::scene::items;
+use crate::scene::items::GROUND;
+use crate::scene::items::Known;
 use crate::scene::motion;
 use crate::scene::overrides::Override;
 use crate::scene::shapes;
@@ -94,6 +100,13 @@ fn read(source: &Source, table: &DeTable<'_>, file: &str, length: usize) -> Scen
     let walls = bodies_of(&top, "walls", "wall", true, &mut names);
     let fill = fills(&top, &mut names);
     let events = Events::read(&top, &mut names, bodies.iter().chain(&walls));
+    let masses = masses(&top, &mut names);
+    let contacts = contacts(&top, &bodies, &walls, &masses, &mut names);
+    if !contacts.is_empty() && !fill.is_empty() {
+        top.fault("fill", "is given beside [[contacts]]", "items act between single bodies: leave one of them out");
+    } else if contacts.is_empty() && !masses.is_empty() && !top.has("contacts") {
+        top.fault("masses", "nothing acts on them", "add [[contacts]], or leave the masses out");
+    }
     let scene = Scene {
         name,
         description: top.text("description").unwrap_or_default().to_owned(),
@@ -104,19 +117,22 @@ fn read(source: &Source, table: &DeTable<'_>, file: &str, length: usize) -> Scen
         pairs,
         periodic: periodic(&top, &walls),
         events,
+        integrator: stepping(&top, step, &mut names),
         initial: initial(&top),
         numerics: numerics(&top),
         output: output(&top, step, duration, &bodies, &names),
         bodies,
         walls,
         fill,
+        masses,
+        contacts,
         origin: Origin { file: file.to_owned(), lines: names.lines },
     };
     let count = scene.body_count();
     if count > MAX_BODIES {
         let key = if scene.fill.is_empty() { "bodies" } else { "fill" };
         top.fault(key, format!("{count} bodies in all"), format!("at most {MAX_BODIES} bodies"));
-    } else if count == 0 && source.is_clean() {
+    } else if count == 0 && scene.masses.is_empty() && source.is_clean() {
         top.fault("bodies", "nothing is in the scene", "add [[bodies]] or a [[fill]]");
     }
     top.finish();
@@ -203,7 +219,9 @@ fn materials(top: &Fields<'_, '_>, names: &mut Names) -> Vec<Material> {
         });
         fields.finish();
     }
-    if materials.is_empty() && !top.has("materials") {
+    // Masses with one coordinate are made of nothing.
+    let bodiless = top.has("masses") && !["bodies", "walls", "fill"].iter().any(|key| top.has(key));
+    if materials.is_empty() && !top.has("materials") && !bodiless {
         top.fault("materials", "missing", "add a material: [materials.NAME] with friction and density");
     }
     materials
@@ -380,6 +398,50 @@ fn periodic(top: &Fields<'_, '_>, walls: &[Body]) -> [Option<f64>; 3] {
     }
     fields.finish();
     periods
+}
+
+fn masses(top: &Fields<'_, '_>, names: &mut Names) -> Vec<Mass> {
+    let mut read = Vec::new();
+    for (i, fields) in top.tables("masses").into_iter().enumerate() {
+        let name = names.take(&fields, format!("mass-{}", i + 1));
+        read.push(items::mass(&fields, name));
+        fields.finish();
+    }
+    read
+}
+
+fn contacts(top: &Fields<'_, '_>, bodies: &[Body], walls: &[Body], masses: &[Mass], names: &mut Names) -> Vec<Contact> {
+    let known = Known {
+        bodies: bodies.iter().chain(walls).map(|body| body.name.as_str()).collect(),
+        masses: masses.iter().map(|mass| mass.name.as_str()).collect(),
+    };
+    let tables = top.tables("contacts");
+    if !tables.is_empty() && names.taken.contains(GROUND) {
+        top.fault("bodies", format!("one is called \"{GROUND}\""), "give it another name: markers on ground say that");
+    }
+    let mut read = Vec::new();
+    for (i, fields) in tables.into_iter().enumerate() {
+        let name = names.take(&fields, format!("contact-{}", i + 1));
+        // Without a kind nobody knows the keys.
+        if let Some(contact) = items::contact(&fields, name, &known, &orientation) {
+            read.push(contact);
+            fields.finish();
+        }
+    }
+    read
+}
+
+fn stepping(top: &Fields<'_, '_>, step: f64, names: &mut Names) -> Stepping {
+    let Some(fields) = top.table("integrator") else { return Stepping::new(step) };
+    if !top.has("contacts") {
+        top.fault("integrator", "there are no [[contacts]]", "leave it out: `step` and [numerics] say how others step");
+    }
+    if let Some(line) = fields.source.line(fields.span.start) {
+        names.lines.push((fields.path.clone(), line));
+    }
+    let stepping = items::stepping(&fields, step);
+    fields.finish();
+    stepping
 }
 
 fn initial(top: &Fields<'_, '_>) -> Option<Initial> {

@@ -3,6 +3,9 @@
 use crate::error::Fault;
 use crate::math::Quat;
 use crate::math::Vec3;
+use crate::scene::contacts::Contact;
+use crate::scene::contacts::Mass;
+use crate::scene::contacts::Stepping;
 use crate::scene::events::Events;
 use crate::scene::events::Inlet;
 use crate::scene::fill::Fill;
@@ -38,6 +41,13 @@ pub struct Scene {
     pub periodic: [Option<f64>; 3],
     /// `[events]`: walls that open, bodies that leave and come.
     pub events: Events,
+    /// `[[masses]]`: masses with one coordinate, for the items of `[[contacts]]`.
+    pub masses: Vec<Mass>,
+    /// `[[contacts]]`: compliant contact items; a scene that has some runs under `penalty` only, and nothing else
+    /// touches in it.
+    pub contacts: Vec<Contact>,
+    /// `[integrator]`: how a scene with `[[contacts]]` is stepped.
+    pub integrator: Stepping,
     /// `[initial]`: start from the last state of another run.
     pub initial: Option<Initial>,
     /// `[numerics]`: accuracy of the stepping.

@@ -9,11 +9,13 @@
 
 pub mod catalogue;
 
+mod contacts;
 mod decode;
 mod description;
 mod events;
 mod fields;
 mod fill;
+mod items;
 mod motion;
 mod overrides;
 mod shapes;
@@ -21,6 +23,13 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+pub use contacts::Contact;
+pub use contacts::CoordinateMarker;
+pub use contacts::Item;
+pub use contacts::Marker;
+pub use contacts::Mass;
+pub use contacts::Method;
+pub use contacts::Stepping;
 pub use decode::MAX_BODIES;
 pub use decode::MAX_BYTES;
 pub use decode::parse;

@@ -71,6 +71,11 @@ impl Source {
         self.faults.borrow().is_empty()
     }
 
+    /// Faults noted so far.
+    pub(super) fn count(&self) -> usize {
+        self.faults.borrow().len()
+    }
+
     /// The faults in the order of the file, the first few of very many.
     pub(super) fn into_faults(self) -> Vec<Fault> {
         let mut faults = self.faults.into_inner();

@@ -2,6 +2,7 @@
 
 mod events;
 mod fill;
+mod items;
 mod occupied;
 
 use crate::collision::Detector;
@@ -126,10 +127,20 @@ pub fn build(scene: &Scene, law: Law, initial: Option<&[BodyState]>) -> Result<B
     let Parts { bodies, keys } = parts;
     let names: Vec<String> = bodies.iter().map(|body| body.name.clone()).collect();
     let events = events::events(scene, &names);
-    let new = if events.inlets.is_empty() { World::new } else { World::to_be_filled };
+    // What is still to come, and masses with one coordinate, move too.
+    let moving = !(events.inlets.is_empty() && scene.masses.is_empty());
+    let new = if moving { World::to_be_filled } else { World::new };
     let in_file = |error: Error| error.in_file(&scene.origin.file);
     let world = new(scene.gravity, materials, bodies).and_then(|world| world.with_periods(scene.periodic));
     let world = world.map_err(in_file)?;
+    let settings = settings(scene, law);
+    settings.validate().map_err(in_file)?;
+    if settings.items.is_some() {
+        // Shapes do not touch: what is left to check are the items themselves, on these bodies.
+        items::check(scene)?;
+        Simulation::new(world.clone(), settings.clone()).map_err(|error| located(scene, error))?;
+        return Ok(Built { world, names, settings, events });
+    }
     let faults = check_pairs(scene, &world, &keys);
     if !faults.is_empty() {
         return Err(Error::Input(faults));
@@ -142,9 +153,22 @@ pub fn build(scene: &Scene, law: Law, initial: Option<&[BodyState]>) -> Result<B
     if !faults.is_empty() {
         return Err(Error::Input(faults));
     }
-    let settings = settings(scene, law);
-    settings.validate().map_err(in_file)?;
     Ok(Built { world, names, settings, events })
+}
+
+/// The same error with each fault in the scene's file, at the line of its entry.
+fn located(scene: &Scene, error: Error) -> Error {
+    match error {
+        Error::Input(faults) => {
+            let faults = faults.into_iter().map(|fault| {
+                let item = scene.contacts.iter().position(|contact| contact.name == fault.key);
+                let key = item.map_or(fault.key, |number| format!("contacts[{number}]"));
+                scene.fault(&key, fault.what, fault.remedy)
+            });
+            Error::Input(faults.collect())
+        }
+        io @ Error::Io { .. } => io,
+    }
 }
 
 /// The settings of a scene's `[numerics]` under a law.
@@ -176,6 +200,7 @@ pub fn settings(scene: &Scene, law: Law) -> Settings {
                 .collect(),
             ..Compliance::default()
         },
+        items: items::items(scene),
         ..Settings::new(law, scene.step)
     }
 }

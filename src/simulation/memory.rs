@@ -5,6 +5,7 @@ use crate::math::Vec3;
 use crate::penalty::ContactHistory;
 use crate::simulation::CompliantLaw;
 use crate::simulation::Flow;
+use crate::simulation::ItemsState;
 use crate::simulation::Ledger;
 use crate::world::REMOVED;
 
@@ -44,6 +45,8 @@ pub struct Memory {
     pub compliant: Option<CompliantLaw>,
     /// What has come and gone.
     pub flow: Flow,
+    /// State of contact items and masses, where the settings have some.
+    pub items: Option<ItemsState>,
 }
 
 impl Memory {

@@ -8,6 +8,7 @@ use crate::integrator::Gyroscopic;
 use crate::law::Law;
 use crate::math::Vec3;
 use crate::simulation::Compliance;
+use crate::simulation::Items;
 use crate::world::World;
 
 /// How overlaps are taken back.
@@ -55,6 +56,8 @@ pub struct Settings {
     pub closed_form: bool,
     /// What the law `penalty` takes; the other laws do not read it.
     pub compliance: Compliance,
+    /// Contact items, which under `penalty` act in the place of the contacts of shapes; no other law takes them.
+    pub items: Option<Items>,
 }
 
 impl Settings {
@@ -75,6 +78,7 @@ impl Settings {
             impact_speed: None,
             closed_form: true,
             compliance: Compliance::default(),
+            items: None,
         }
     }
 
@@ -92,6 +96,9 @@ impl Settings {
         let laws: Vec<_> = Law::RUN.iter().map(|law| law.name()).collect();
         let remedy = format!("a run takes {}", laws.join(", "));
         check(stepping, "law", format!("law {}", self.law), &remedy);
+        let remedy = "contact items act under penalty: run it with --law penalty";
+        let fitting = self.items.is_none() || self.law == Law::Penalty;
+        check(fitting, "law", format!("{} in a scene with [[contacts]]", self.law), remedy);
         let positive = |x: f64| x > 0.0 && x.is_finite();
         let not_negative = |x: f64| x >= 0.0 && x.is_finite();
         check(positive(self.dt), "dt", format!("step {} s", self.dt), "a finite step above zero");

@@ -3,11 +3,15 @@
 use crate::collision::Contact;
 use crate::collision::Geometry;
 use crate::collision::travel;
+use crate::error::Fault;
 use crate::error::Result;
 use crate::integrator;
+use crate::integrator::State;
 use crate::law::ContactState;
 use crate::law::Law;
 use crate::math::Vec3;
+use crate::penalty::Configuration;
+use crate::penalty::System;
 use crate::simulation::Arrival;
 use crate::simulation::Correction;
 use crate::simulation::Events;
@@ -18,6 +22,7 @@ use crate::simulation::StepRecord;
 use crate::simulation::Work;
 use crate::simulation::compliant;
 use crate::simulation::events;
+use crate::simulation::items::Stepper;
 use crate::simulation::ledger;
 use crate::simulation::ledger::Stretch;
 use crate::simulation::scratch::Scratch;
@@ -41,6 +46,8 @@ pub struct Simulation {
     /// The step that is prepared, and the energy in J that came with its events.
     prepared: Option<(u64, f64)>,
     scratch: Scratch,
+    /// Contact items, where the settings have some.
+    items: Option<Stepper>,
 }
 
 impl Simulation {
@@ -52,8 +59,8 @@ impl Simulation {
     pub fn new(world: World, settings: Settings) -> Result<Self> {
         let mut simulation = Self::resume(world, Memory::default(), settings)?;
         simulation.world.place_driven(0.0);
-        let (kinetic, potential) = ledger::energy(&simulation.world, &mut simulation.scratch.energies);
-        if simulation.settings.law == Law::Penalty {
+        let (kinetic, potential) = simulation.energy();
+        if simulation.settings.law == Law::Penalty && simulation.items.is_none() {
             simulation.memory.compliant = Some(simulation.settings.compliance.derive(&simulation.world));
         }
         simulation.memory.ledger = Ledger { initial: kinetic + potential, kinetic, potential, ..Ledger::default() };
@@ -64,10 +71,15 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// Every setting that is out of its range.
-    pub fn resume(world: World, memory: Memory, settings: Settings) -> Result<Self> {
+    /// Every setting that is out of its range; of contact items, what is wrong with them or their step.
+    pub fn resume(world: World, mut memory: Memory, settings: Settings) -> Result<Self> {
         settings.validate()?;
-        Ok(Self { world, memory, settings, events: Events::default(), prepared: None, scratch: Scratch::default() })
+        let items = match &settings.items {
+            Some(items) => Some(Stepper::new(items, &world, &mut memory.items)?),
+            None => None,
+        };
+        let (events, scratch) = (Events::default(), Scratch::default());
+        Ok(Self { world, memory, settings, events, prepared: None, scratch, items })
     }
 
     /// The same simulation with things that are to happen, before its first step or where it was resumed.
@@ -105,6 +117,13 @@ impl Simulation {
         step as f64 * self.settings.dt
     }
 
+    /// Kinetic and potential energy in J, masses included.
+    fn energy(&mut self) -> (f64, f64) {
+        let (kinetic, potential) = ledger::energy(&self.world, &mut self.scratch.energies);
+        let masses = self.items.as_ref().zip(self.memory.items.as_ref());
+        (kinetic + masses.map_or(0.0, |(items, state)| items.kinetic_of_masses(state)), potential)
+    }
+
     /// One step of δt:
     ///
     /// ```text
@@ -112,9 +131,13 @@ impl Simulation {
     ///           →  v⁺ = v_f + M⁻¹W Λ  →  x⁺ = x + δt v⁺,  q⁺ = exp(δt ω⁺/2) q
     /// ```
     ///
-    /// Under `penalty` the step is made of sub-steps of the force law instead.
+    /// Under `penalty` the step is made of sub-steps of the force law instead; with contact items, of steps of their
+    /// integrator. Those can fail: see [`Simulation::failure`].
     pub fn step(&mut self) -> StepRecord {
         self.prepare();
+        if self.items.is_some() {
+            return self.step_items();
+        }
         if self.settings.law == Law::Penalty {
             let Self { world, memory, settings, scratch, .. } = self;
             let done = compliant::substeps(world, memory, settings, scratch);
@@ -133,6 +156,28 @@ impl Simulation {
         work = work + self.body_work(push_out.is_some());
         work.integration += self.advance(push_out.is_some());
         self.record(solve, impacts, push_out, work, impact_work)
+    }
+
+    /// One step of the contact items.
+    fn step_items(&mut self) -> StepRecord {
+        let end = self.time_of(self.memory.step + 1);
+        let Self { world, memory, scratch, items, .. } = self;
+        let (items, state) = items.as_mut().zip(memory.items.as_mut()).expect("made together");
+        let done = items.step(world, state, end, &mut scratch.states);
+        let contacts = scratch.states.len();
+        let record = self.record(Outcome::NOTHING, None, None, done.work, Work::default());
+        StepRecord { contacts, overlap: done.overlap, ..record }
+    }
+
+    /// Why contact items could not be stepped on, if they could not: a step beyond the stability limit that a contact
+    /// has set on the way, an iteration that did not converge, an undefined contact. Further steps do nothing.
+    pub fn failure(&self) -> Option<&Fault> {
+        self.items.as_ref().and_then(|items| items.failure.as_ref())
+    }
+
+    /// The contact items with their present state, where the settings have some.
+    pub fn items(&self) -> Option<(&System, &State<Configuration>)> {
+        self.items.as_ref().zip(self.memory.items.as_ref()).map(|(items, saved)| (&items.system, &saved.state))
     }
 
     /// Finds and prepares the contacts at the present positions.
@@ -287,10 +332,10 @@ impl Simulation {
         impact_work: Work,
     ) -> StepRecord {
         let end = self.time_of(self.memory.step + 1);
-        let Self { world, memory, scratch, prepared, .. } = self;
-        work.external += prepared.take().map_or(0.0, |(_, came)| came);
-        world.place_driven(end);
-        let (kinetic, potential) = ledger::energy(world, &mut scratch.energies);
+        work.external += self.prepared.take().map_or(0.0, |(_, came)| came);
+        self.world.place_driven(end);
+        let (kinetic, potential) = self.energy();
+        let Self { memory, scratch, .. } = self;
         memory.step += 1;
         memory.time = end;
         let ledger = &mut memory.ledger;
@@ -336,7 +381,7 @@ impl Simulation {
     /// Changes the world between two steps; the change of its energy is booked as external work.
     pub fn edit<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
         let answer = change(&mut self.world);
-        let (kinetic, potential) = ledger::energy(&self.world, &mut self.scratch.energies);
+        let (kinetic, potential) = self.energy();
         let ledger = &mut self.memory.ledger;
         ledger.total.external += (kinetic - ledger.kinetic) + (potential - ledger.potential);
         ledger.kinetic = kinetic;

@@ -31,7 +31,6 @@ impl World {
     /// material, a wall without bounds that is to be free, no body at all, no free body.
     pub fn new(gravity: Vec3, materials: Materials, bodies: Vec<Body>) -> Result<Self> {
         let mut faults = Vec::new();
-        finite("gravity", &gravity, &mut faults);
         if bodies.is_empty() {
             faults.push(Fault::new("bodies", "the world is empty", "give at least one body"));
         } else if bodies.iter().all(|body| body.motion != Motion::Free) {
@@ -53,6 +52,7 @@ impl World {
     }
 
     fn with_faults(gravity: Vec3, materials: Materials, bodies: Vec<Body>, mut faults: Vec<Fault>) -> Result<Self> {
+        finite("gravity", &gravity, &mut faults);
         let mut world = Self::with_capacity(gravity, materials, bodies.len());
         for body in bodies {
             world.push(body, &mut faults);

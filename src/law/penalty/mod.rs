@@ -14,6 +14,7 @@
 
 pub mod friction;
 pub mod history;
+pub mod item;
 pub mod normal;
 pub mod restitution;
 

@@ -8,8 +8,8 @@
 use crate::error::Fault;
 use crate::law::penalty::ImpactModel;
 use crate::law::penalty::NormalForce;
-use crate::penalty::parameters::Checks;
-use crate::penalty::parameters::Visualization;
+use crate::law::penalty::item::parameters::Checks;
+use crate::law::penalty::item::parameters::Visualization;
 
 /// Parameters of a contact between two coordinates.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

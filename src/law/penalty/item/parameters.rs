@@ -1,6 +1,7 @@
 //! What the items have in common: the checks of their numbers, and how they are drawn.
 
 use crate::error::Fault;
+use crate::math::Vec3;
 
 /// How an item is drawn; plain data for whoever draws it.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -79,5 +80,17 @@ impl Checks {
             &format!("give {needed}, or none to start from the gap"),
         );
         self.require(data.iter().all(|x| x.is_finite()), "data", format!("{data:?}"), "give finite numbers");
+    }
+}
+
+/// Adds a fault unless `axis` is a unit vector to within 1e-9.
+pub(crate) fn unit_vector(key: &str, axis: &Vec3, faults: &mut Vec<Fault>) {
+    let off = (axis.norm() - 1.0).abs();
+    if off.is_nan() || off > 1e-9 {
+        faults.push(Fault::new(
+            key,
+            format!("({}, {}, {}) has the length {}", axis.x, axis.y, axis.z, axis.norm()),
+            "give a unit vector",
+        ));
     }
 }
