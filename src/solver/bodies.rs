@@ -194,22 +194,23 @@ pub(in crate::solver) struct HotArray {
 }
 
 impl HotArray {
-    /// Loads velocities, and the masses of `world`.
-    pub(in crate::solver) fn load(&mut self, world: &World, velocities: &[Velocity]) {
-        let hot = |i: usize| {
+    /// Loads velocities, and the masses of `world`, in the order of `bodies`.
+    pub(in crate::solver) fn load(&mut self, world: &World, bodies: &[u32], velocities: &[Velocity]) {
+        let hot = |i: &u32| {
+            let i = *i as usize;
             let Velocity { linear, angular } = velocities[i];
             let (inv_mass, inv_inertia) =
                 if world.is_free(i) { (1.0 / world.masses()[i], 1.0 / world.inertias()[i].x) } else { (0.0, 0.0) };
             Hot { linear, inv_mass, angular, inv_inertia }
         };
         self.single.clear();
-        self.single.extend((0..velocities.len()).map(hot));
+        self.single.extend(bodies.iter().map(hot));
     }
 
-    /// Stores the velocities of the bodies.
-    pub(in crate::solver) fn store(&self, velocities: &mut [Velocity]) {
-        for (to, from) in velocities.iter_mut().zip(&self.single) {
-            *to = Velocity { linear: from.linear, angular: from.angular };
+    /// Stores the velocities of the bodies, loaded in the order of `bodies`.
+    pub(in crate::solver) fn store(&self, bodies: &[u32], velocities: &mut [Velocity]) {
+        for (i, from) in bodies.iter().zip(&self.single) {
+            velocities[*i as usize] = Velocity { linear: from.linear, angular: from.angular };
         }
     }
 

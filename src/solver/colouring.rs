@@ -1,7 +1,7 @@
 //! Greedy colouring of the contacts, so that those of one colour can be visited at the same time.
 //!
-//! Two contacts of one colour share no movable body. Contacts are taken in their order and each gets the lowest colour
-//! that neither of its bodies has, so the colouring is a function of the contact list alone. Fixed and driven bodies
+//! Two contacts of one colour share no movable body. Contacts are taken in the order of visits and each gets the lowest
+//! colour that neither of its bodies has, so the colouring is a function of the contact list and that order alone. Fixed and driven bodies
 //! are only read and bind no colour: all contacts with the floor may have the same.
 
 use crate::collision::Contact;
@@ -13,25 +13,33 @@ const COLOURS: u32 = u64::BITS;
 /// Colour of a contact that found none free: visited alone, after all colours.
 pub(in crate::solver) const SERIAL: u8 = COLOURS as u8;
 
-/// Colours the contacts: one entry each in `colours`. `used` is a buffer with a word a body.
-pub(in crate::solver) fn colour(contacts: &[Contact], movable: &[bool], used: &mut Vec<u64>, colours: &mut Vec<u8>) {
+/// Colours the contacts in the order `order`: one entry each in `colours`. `used` is a buffer with a word a body.
+pub(in crate::solver) fn colour(
+    contacts: &[Contact],
+    order: &[u32],
+    movable: &[bool],
+    used: &mut Vec<u64>,
+    colours: &mut Vec<u8>,
+) {
     used.clear();
     used.resize(movable.len(), 0);
     colours.clear();
-    colours.extend(contacts.iter().map(|contact| {
+    colours.resize(contacts.len(), SERIAL);
+    for i in order.iter().map(|i| *i as usize) {
+        let contact = &contacts[i];
         let (a, b) = (contact.a as usize, contact.b as usize);
         let taken = used[a] | used[b];
         let colour = taken.trailing_ones();
         if colour == COLOURS {
-            return SERIAL;
+            continue;
         }
         for i in [a, b] {
             if movable[i] {
                 used[i] |= 1 << colour;
             }
         }
-        colour as u8
-    }));
+        colours[i] = colour as u8;
+    }
 }
 
 #[cfg(test)]
@@ -41,6 +49,10 @@ mod tests {
 
     fn contact(a: u32, b: u32) -> Contact {
         Contact { a, b, feature: 0, point_w: Vec3::zeros(), normal_w: Vec3::x(), gap: 0.0 }
+    }
+
+    fn in_order(n: usize) -> Vec<u32> {
+        (0..n as u32).collect()
     }
 
     #[test]
@@ -59,7 +71,7 @@ mod tests {
         let mut movable = vec![true; 145];
         movable[144] = false;
         let (mut used, mut colours) = (Vec::new(), Vec::new());
-        colour(&contacts, &movable, &mut used, &mut colours);
+        colour(&contacts, &in_order(contacts.len()), &movable, &mut used, &mut colours);
         assert!(colours.iter().all(|c| *c < 8), "at most 7 contacts a ball, but {:?}", colours.iter().max());
         for (i, p) in contacts.iter().enumerate() {
             for (j, q) in contacts.iter().enumerate().skip(i + 1) {
@@ -73,7 +85,7 @@ mod tests {
     fn a_body_with_more_contacts_than_colours_leaves_the_rest_to_the_serial_group() {
         let contacts: Vec<_> = (1..=100).map(|b| contact(0, b)).collect();
         let (mut used, mut colours) = (Vec::new(), Vec::new());
-        colour(&contacts, &[true; 101], &mut used, &mut colours);
+        colour(&contacts, &in_order(100), &[true; 101], &mut used, &mut colours);
         assert_eq!(colours.iter().filter(|c| **c == SERIAL).count(), 36);
         assert_eq!(colours[..64], (0..64).collect::<Vec<u8>>());
     }

@@ -13,6 +13,7 @@ use crate::solver::bodies::CHUNK;
 use crate::solver::bodies::HotArray;
 use crate::solver::colouring;
 use crate::solver::general::General;
+use crate::solver::order::Order;
 use crate::solver::rule::Isotropic;
 use crate::solver::tally::Tally;
 use crate::world::Velocity;
@@ -44,7 +45,7 @@ pub struct ContactSolver {
     pub(in crate::solver) generals: Vec<General>,
     pub(in crate::solver) groups: Vec<Group>,
     pub(in crate::solver) hot: HotArray,
-    /// Inverse inertia tensors in the inertial frame; empty where all contacts are between balls.
+    /// Inverse inertia tensors in the inertial frame, by rank; empty where all contacts are between balls.
     pub(in crate::solver) inverse: Vec<Mat3>,
     pub(in crate::solver) tallies: Vec<Tally>,
     /// Motion of each body from sweep to sweep, where sweeps are accelerated.
@@ -58,6 +59,7 @@ pub struct ContactSolver {
     general_contacts: Vec<u32>,
     colours: Vec<u8>,
     used: Vec<u64>,
+    order: Order,
 }
 
 impl ContactSolver {
@@ -69,22 +71,25 @@ impl ContactSolver {
     /// Colours and packs the contacts of a step; `closed_form` says whether contacts between balls take the closed
     /// form or the way of all others.
     pub fn prepare(&mut self, world: &World, contacts: &[Contact], closed_form: bool) {
-        colouring::colour(contacts, world.free(), &mut self.used, &mut self.colours);
+        self.order.arrange(world, contacts);
+        colouring::colour(contacts, &self.order.contacts, world.free(), &mut self.used, &mut self.colours);
         self.pack(world, contacts, closed_form);
         self.inverse.clear();
         if !self.generals.is_empty() {
             self.inverse.resize(world.len(), Mat3::zeros());
-            let each = |(i, to): (usize, &mut Mat3)| *to = world.inverse_inertia(i);
+            let bodies = &self.order.bodies;
+            let each = |(i, to): (usize, &mut Mat3)| *to = world.inverse_inertia(bodies[i] as usize);
             self.inverse.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(each);
         }
-        let inverse = &self.inverse;
+        let (inverse, rank) = (&self.inverse, self.order.rank.as_slice());
         let balls = self.balls.par_iter_mut().zip(&self.ball_contacts).with_min_len(CHUNK);
-        balls.for_each(|(to, contact)| *to = ball(world, &contacts[*contact as usize]));
+        balls.for_each(|(to, contact)| *to = ball(world, &contacts[*contact as usize], rank));
         let generals = self.generals.par_iter_mut().zip(&self.general_contacts).with_min_len(CHUNK);
-        generals.for_each(|(to, contact)| *to = general(world, &contacts[*contact as usize], inverse, closed_form));
+        generals
+            .for_each(|(to, contact)| *to = general(world, &contacts[*contact as usize], rank, inverse, closed_form));
     }
 
-    /// Gives each contact its place: by colour, balls before others, then in the order of the list.
+    /// Gives each contact its place: by colour, balls before others, then in the order of visits.
     fn pack(&mut self, world: &World, contacts: &[Contact], closed_form: bool) {
         let colours = usize::from(self.colours.iter().max().map_or(0, |colour| colour + 1));
         self.groups.clear();
@@ -109,9 +114,9 @@ impl ContactSolver {
         }
         self.ball_contacts.resize(balls, 0);
         self.general_contacts.resize(generals, 0);
-        for (i, (slot, colour)) in self.slots.iter_mut().zip(&self.colours).enumerate() {
-            let group = &mut self.groups[usize::from(*colour)];
-            match slot {
+        for i in self.order.contacts.iter().map(|i| *i as usize) {
+            let group = &mut self.groups[usize::from(self.colours[i])];
+            match &mut self.slots[i] {
                 Slot::Ball(to) => {
                     *to = group.balls.1 as u32;
                     self.ball_contacts[group.balls.1] = i as u32;
@@ -135,7 +140,7 @@ impl ContactSolver {
     /// Loads the velocities before the contacts act, the correction c of each contact in m/s, and the impulse that it
     /// starts from (inertial frame, in N·s; none: zero); all in the order of bodies and contacts.
     pub fn load(&mut self, world: &World, velocities: &[Velocity], corrections: &[f64], start_w: Option<&[Vec3]>) {
-        self.hot.load(world, velocities);
+        self.hot.load(world, &self.order.bodies, velocities);
         for (to, contact) in self.balls.iter_mut().zip(&self.ball_contacts) {
             let contact = *contact as usize;
             to.c = corrections[contact];
@@ -150,7 +155,7 @@ impl ContactSolver {
 
     /// Stores the velocities.
     pub fn store_velocities(&self, velocities: &mut [Velocity]) {
-        self.hot.store(velocities);
+        self.hot.store(&self.order.bodies, velocities);
     }
 
     /// Stores impulses (inertial frame, on body a, in N·s) and states, in the order of the contact list.
@@ -186,7 +191,7 @@ fn is_between_balls(world: &World, contact: &Contact) -> bool {
 }
 
 /// Masses and arms of a contact between balls. The arms are along the normal to round-off; here they are so exactly.
-fn ball(world: &World, contact: &Contact) -> Ball {
+fn ball(world: &World, contact: &Contact, rank: &[u32]) -> Ball {
     let (arm_a, arm_b) = contact.arms(world.positions(), world.periods());
     let along = |i: u32, arm: Vec3| match world.shapes()[i as usize] {
         Shape::Sphere { .. } => arm.dot(&contact.normal_w),
@@ -202,11 +207,12 @@ fn ball(world: &World, contact: &Contact) -> Ball {
     }
     let mu = world.friction(contact.a as usize, contact.b as usize);
     let block = Isotropic::new(nn, nn + tt, mu);
-    Ball { a: contact.a, b: contact.b, normal: contact.normal_w, arm_a, arm_b, block, ..Ball::EMPTY }
+    let (a, b) = (rank[contact.a as usize], rank[contact.b as usize]);
+    Ball { a, b, normal: contact.normal_w, arm_a, arm_b, block, ..Ball::EMPTY }
 }
 
 /// Frame, arms and Delassus block of any contact.
-fn general(world: &World, contact: &Contact, inverse: &[Mat3], closed_form: bool) -> General {
+fn general(world: &World, contact: &Contact, rank: &[u32], inverse: &[Mat3], closed_form: bool) -> General {
     let (a, b) = (contact.a as usize, contact.b as usize);
     let frame = frame::rotation(&contact.normal_w);
     let (arm_a, arm_b) = contact.arms(world.positions(), world.periods());
@@ -216,7 +222,7 @@ fn general(world: &World, contact: &Contact, inverse: &[Mat3], closed_form: bool
             continue;
         }
         let moments = Mat3::from_fn(|row, column| arm.cross(&frame.column(column).into_owned())[row]);
-        delassus += moments.transpose() * inverse[i] * moments + Mat3::identity() / world.masses()[i];
+        delassus += moments.transpose() * inverse[rank[i] as usize] * moments + Mat3::identity() / world.masses()[i];
     }
     // Symmetric to the last bit: the product is so to round-off only.
     delassus.fill_lower_triangle_with_upper_triangle();
@@ -224,5 +230,5 @@ fn general(world: &World, contact: &Contact, inverse: &[Mat3], closed_form: bool
     if !closed_form {
         block = block.without_closed_form();
     }
-    General { a: contact.a, b: contact.b, frame, arm_a, arm_b, delassus, block, ..General::empty() }
+    General { a: rank[a], b: rank[b], frame, arm_a, arm_b, delassus, block, ..General::empty() }
 }

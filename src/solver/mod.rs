@@ -25,6 +25,7 @@ mod contacts;
 mod damping;
 mod general;
 pub mod natural_map;
+mod order;
 mod report;
 mod rule;
 mod stage;
