@@ -108,9 +108,9 @@ impl Real for f64 {
     }
 }
 
-/// The lanes of [`REGISTERS`] vector registers of `f64`.
+/// The lanes of two vector registers of `f64`.
 ///
-/// Two registers at a time: a chain of operations on one leaves the processor idle between them.
+/// Two at a time: a chain of operations on one leaves the processor idle between them.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes<S: Simd> {
     simd: S,
