@@ -20,8 +20,9 @@
 //! |---|---|---|
 //! | 9 | `main` (a thin shell), [`cli`] | parse, call the library, print, exit code |
 //! | 8 | [`experiment`] | the experiments: what they compute, and figures and text from their tables |
-//! | 8 | [`plot`] | figures to SVG, PDF and PNG; never simulates |
+//! | 8 | [`plot`] | figures to SVG, PDF and PNG, pictures of bodies to PNG; never simulates |
 //! | 7 | [`run`] | the loop: step, record, checkpoint, Ctrl-C, resume |
+//! | 6 | [`analysis`] | fields on a grid, rates, angles, run-out, coordination, what friction does; samples and differences |
 //! | 6 | [`recorder`] | what a run writes and how it is read back: tables, frames, checkpoint |
 //! | 5 | [`simulation`] | `Simulation`: a world, its memory and its settings; the step, the ledger; contact items of scenes |
 //! | 4 | [`solver`] | many contacts: Delassus blocks, colouring, Gauss–Seidel, residuals, cone-program reference |
@@ -46,6 +47,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod analysis;
 pub mod cli;
 pub mod collision;
 pub mod error;
