@@ -6,6 +6,7 @@ mod number;
 mod palette;
 mod panel;
 mod table;
+mod view;
 
 pub use contour::iso_lines;
 pub use number::percent;
@@ -27,3 +28,5 @@ pub use panel::Scale;
 pub use table::Column;
 pub use table::Table;
 pub use table::Values;
+pub use view::Solid;
+pub use view::View;

@@ -56,7 +56,10 @@ pub(super) fn range(panel: &Panel, axis: usize) -> [f64; 2] {
     if low > high {
         return [unspaced(of.scale, 0.0), unspaced(of.scale, 1.0)];
     }
-    // One value alone gets room around it.
+    // One value alone gets room around it; zero has no size of its own.
+    if of.scale == Scale::Linear && low == 0.0 && high == 0.0 {
+        return [-1.0, 1.0];
+    }
     let smallest = if of.scale == Scale::Log { 0.3 } else { 1e-12 * high.abs().max(low.abs()).max(1e-300) };
     let free = if high - low > smallest { MARGIN * (high - low) } else { (0.5 * high.abs()).max(smallest) };
     [unspaced(of.scale, low - free), unspaced(of.scale, high + free)]

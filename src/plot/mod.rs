@@ -4,6 +4,8 @@
 //! ```text
 //! Figure ──layout──▶ boxes, ticks ──canvas──▶ SVG ──▶ PDF (svg2pdf), PNG (resvg)
 //! ```
+//!
+//! A [`View`](crate::figure::View) of bodies in space becomes a PNG by casting rays.
 
 mod canvas;
 mod clip;
@@ -12,8 +14,10 @@ mod draw;
 mod font;
 mod layout;
 mod mapping;
+mod picture;
 mod ticks;
 
 pub use convert::pdf;
 pub use convert::png;
 pub use draw::svg;
+pub use picture::picture;
