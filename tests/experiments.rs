@@ -3,6 +3,7 @@
 use maxdiss::cli;
 use maxdiss::experiment;
 use maxdiss::experiment::Case;
+use maxdiss::experiment::Kept;
 use maxdiss::experiment::Preset;
 use maxdiss::experiment::Tables;
 use maxdiss::figure::Table;
@@ -21,10 +22,10 @@ fn read_back(tables: &Tables) -> Tables {
 #[test]
 fn every_quick_experiment_runs_and_shows_the_same_from_its_csv() {
     for experiment in experiment::ALL {
-        let tables = (experiment.simulate)(Preset::Quick).expect(experiment.name);
+        let tables = (experiment.simulate)(Preset::Quick, &Kept::nowhere()).expect(experiment.name);
         let back = read_back(&tables);
         let shown = (experiment.present)(&back).expect(experiment.name);
-        let readme = shown.readme(&experiment, &back).expect(experiment.name);
+        let readme = shown.readme(&experiment, &back, None).expect(experiment.name);
         let direct = (experiment.present)(&tables).expect(experiment.name);
         // As drawn: a line is broken by points that are no numbers, and those are not equal to themselves.
         let drawn = |p: &experiment::Presentation| p.drawings.iter().map(|d| plot::svg(&d.figure)).collect::<Vec<_>>();
@@ -39,6 +40,11 @@ fn every_quick_experiment_runs_and_shows_the_same_from_its_csv() {
             let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.png", drawing.name));
             fs::write(out, png).expect("the target directory can be written");
         }
+        for picture in &shown.pictures {
+            let png = plot::picture(&picture.view, 600).expect("PNG");
+            let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.png", picture.name));
+            fs::write(out, png).expect("the target directory can be written");
+        }
     }
 }
 
@@ -46,7 +52,7 @@ fn every_quick_experiment_runs_and_shows_the_same_from_its_csv() {
 fn an_experiment_computes_the_same_tables_each_time() {
     for experiment in experiment::ALL {
         let text = |tables: Tables| tables.iter().map(|(_, t)| t.to_csv()).collect::<String>();
-        let run = || text((experiment.simulate)(Preset::Quick).expect(experiment.name));
+        let run = || text((experiment.simulate)(Preset::Quick, &Kept::nowhere()).expect(experiment.name));
         assert!(run() == run(), "{}", experiment.name);
     }
 }
@@ -63,10 +69,14 @@ fn the_committed_readmes_and_figures_are_what_their_data_draw() {
         let tables = case.tables(&record).expect(experiment.name);
         let shown = (experiment.present)(&tables).expect(experiment.name);
         let committed = fs::read_to_string(case.dir().join("README.md")).expect(experiment.name);
-        let drawn = shown.readme(&experiment, &tables).expect(experiment.name);
+        let drawn = shown.readme(&experiment, &tables, record.seconds).expect(experiment.name);
         assert!(committed == drawn, "{}: run `maxdiss reproduce --preset full` and commit", experiment.name);
         for drawing in &shown.drawings {
             assert!(case.dir().join(format!("{}.svg", drawing.name)).is_file(), "{}", drawing.name);
+        }
+        for picture in &shown.pictures {
+            let file = case.dir().join(format!("{}.png", picture.name));
+            assert!(file.is_file() && !picture.view.solids.is_empty(), "{}", picture.name);
         }
         seen.push((experiment, shown));
     }

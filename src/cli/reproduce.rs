@@ -10,6 +10,7 @@ use crate::experiment::Case;
 use crate::experiment::Experiment;
 use crate::experiment::Presentation;
 use crate::experiment::Preset;
+use crate::experiment::Record;
 use crate::experiment::Tables;
 use crate::plot;
 use crate::recorder;
@@ -22,7 +23,8 @@ use std::time::Instant;
 ///
 /// The quick preset takes seconds an experiment and writes to `results-quick`; the full one is what is published and
 /// writes to `paper-results`. Finished experiments keep their data unless `--force`; figures and texts are drawn again
-/// from the data. Prints the README of each experiment.
+/// from the data. An interrupted experiment of many cases goes on with those that are left. Prints the README of each
+/// experiment.
 ///
 /// Example: maxdiss reproduce conic-sections --preset quick
 #[derive(Debug, clap::Args)]
@@ -70,9 +72,9 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Result<Outcome> {
     for experiment in &chosen {
         let case = Case::new(&out, experiment.name);
         let start = Instant::now();
-        let (tables, kept) = tables(&case, experiment, arguments)?;
+        let (tables, record, kept) = tables(&case, experiment, arguments)?;
         let presentation = (experiment.present)(&tables).map_err(|e| e.in_file(&case.dir().to_string_lossy()))?;
-        draw(&case, experiment, &tables, &presentation)?;
+        draw(&case, experiment, &tables, &record, &presentation)?;
         let how = if kept { "data kept".into() } else { format!("computed in {:.1} s", start.elapsed().as_secs_f64()) };
         warn(&format!("{}: {how}", experiment.name));
         print(&format!("{}\n", case.dir().join("README.md").display()))?;
@@ -116,30 +118,47 @@ fn other_preset(out: &Path, experiment: &Experiment, arguments: &Arguments) -> O
     ))
 }
 
-/// The tables of a case, as read back from its folder, and whether they were there before.
-fn tables(case: &Case, experiment: &Experiment, arguments: &Arguments) -> Result<(Tables, bool)> {
+/// The tables of a case with their record, as read back from its folder, and whether they were there before.
+fn tables(case: &Case, experiment: &Experiment, arguments: &Arguments) -> Result<(Tables, Record, bool)> {
     if let Some(record) = case.record().filter(|_| !arguments.force) {
         if record.version == VERSION {
-            return Ok((case.tables(&record)?, true));
+            return Ok((case.tables(&record)?, record, true));
         }
         warn(&format!("{}: computed by version {}, so computed again", experiment.name, record.version));
     }
     case.begin()?;
-    let computed = (experiment.simulate)(arguments.preset)?;
-    case.finish(experiment.name, arguments.preset, VERSION, &computed)?;
+    let kept = case.kept();
+    if arguments.force {
+        kept.clear()?;
+    }
+    let computed = (experiment.simulate)(arguments.preset, &kept)?;
+    case.finish(experiment.name, arguments.preset, VERSION, &computed, kept.seconds())?;
+    kept.clear()?;
     let record = case.record().ok_or_else(|| {
         Error::input(case.dir().to_string_lossy(), "its record cannot be read back", "check the disk, then try again")
     })?;
-    Ok((case.tables(&record)?, false))
+    Ok((case.tables(&record)?, record, false))
 }
 
-fn draw(case: &Case, experiment: &Experiment, tables: &Tables, presentation: &Presentation) -> Result<()> {
+/// Pixels across a picture of bodies.
+const PICTURE_WIDTH: u32 = 900;
+
+fn draw(
+    case: &Case,
+    experiment: &Experiment,
+    tables: &Tables,
+    record: &Record,
+    presentation: &Presentation,
+) -> Result<()> {
     for drawing in &presentation.drawings {
         let svg = plot::svg(&drawing.figure);
         case.write(&format!("{}.svg", drawing.name), svg.as_bytes())?;
         case.write(&format!("{}.pdf", drawing.name), &plot::pdf(&svg)?)?;
     }
-    case.write("README.md", presentation.readme(experiment, tables)?.as_bytes())
+    for picture in &presentation.pictures {
+        case.write(&format!("{}.png", picture.name), &plot::picture(&picture.view, PICTURE_WIDTH)?)?;
+    }
+    case.write("README.md", presentation.readme(experiment, tables, record.seconds)?.as_bytes())
 }
 
 /// All finished experiments below `out`, for the index.

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::experiment::Experiment;
+use crate::experiment::Kept;
 use crate::experiment::Preset;
 use crate::experiment::Tables;
 use crate::experiment::page::Presentation;
@@ -63,7 +64,7 @@ fn branch(law: &NormalForce, d: f64, plastic_overlap: f64) -> &'static str {
     }
 }
 
-fn simulate(preset: Preset) -> Result<Tables> {
+fn simulate(preset: Preset, _: &Kept) -> Result<Tables> {
     let points: u32 = match preset {
         Preset::Quick => 100,
         Preset::Full => 400,
@@ -165,7 +166,7 @@ mod tests {
 
     #[test]
     fn every_case_passes_all_three_branches_and_loses_work() {
-        let tables = simulate(Preset::Quick).expect("nothing to fail");
+        let tables = simulate(Preset::Quick, &Kept::nowhere()).expect("nothing to fail");
         let path = tables.get("path").expect("there");
         let (cases, branches) = (path.words("case").expect("there"), path.words("branch").expect("there"));
         for first in (0..path.rows()).step_by(path.rows() / CASES.len()) {

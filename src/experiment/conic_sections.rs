@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::experiment::Experiment;
+use crate::experiment::Kept;
 use crate::experiment::Preset;
 use crate::experiment::Tables;
 use crate::experiment::body;
@@ -24,6 +25,7 @@ use crate::figure::percent;
 use crate::figure::rounded;
 use crate::law::ContactBlock;
 use crate::law::Law;
+use crate::law::coulomb;
 use crate::math::Mat3;
 use crate::math::Vec2;
 use crate::math::Vec3;
@@ -68,7 +70,36 @@ fn tilted_box() -> Body {
     Body { mass, inertia: r * Mat3::from_diagonal(&inertia) * r.transpose(), lever }
 }
 
-fn simulate(preset: Preset) -> Result<Tables> {
+/// Directions of the slip in which a contact that opens by itself is looked at.
+const DIRECTIONS: u32 = 360;
+
+/// The contacts, opening at the speed at which they closed, for every direction of the slip: in how many Coulomb's law alone
+/// would also allow an impulse (a jam, which the pressure constraint excludes), and the largest impulse of
+/// `max-dissipation` in N·s.
+fn pressure(a: &Mat3, b: &Vec3) -> Table {
+    let (mut jams, mut largest) = (Vec::new(), Vec::new());
+    for (_, eccentricity) in KINDS {
+        let mu = eccentricity * a[(0, 0)] / Vec2::new(a[(0, 1)], a[(0, 2)]).norm();
+        let block = ContactBlock::new(a, mu);
+        let (mut count, mut impulse) = (0, 0.0_f64);
+        for k in 0..DIRECTIONS {
+            let (sin, cos) = (std::f64::consts::TAU * f64::from(k) / f64::from(DIRECTIONS)).sin_cos();
+            let slip = b.yz().norm();
+            let opening = Vec3::new(-b.x, slip * cos, slip * sin);
+            count += u32::from(!coulomb::solutions(&block, &opening).excluded().is_empty());
+            impulse = impulse.max(body::solve(Law::MaxDissipation, a, &opening, mu).impulse.norm());
+        }
+        jams.push(f64::from(count));
+        largest.push(impulse);
+    }
+    Table::new()
+        .with_words("conic", KINDS.map(|(kind, _)| kind))
+        .with_numbers("directions", "1", vec![f64::from(DIRECTIONS); KINDS.len()])
+        .with_numbers("with_jams", "1", jams)
+        .with_numbers("largest_impulse", "N s", largest)
+}
+
+fn simulate(preset: Preset, _: &Kept) -> Result<Tables> {
     let points = match preset {
         Preset::Quick => 181,
         Preset::Full => 721,
@@ -119,6 +150,7 @@ fn simulate(preset: Preset) -> Result<Tables> {
             numbers.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
         }
     }
+    let pressure = pressure(&a, &b);
     let [mu, e_t, e_o, rho, nn, nt, no, tt, to, oo, b_t, b_o] = contacts;
     let count = KINDS.len();
     let contact = Table::new()
@@ -167,6 +199,7 @@ fn simulate(preset: Preset) -> Result<Tables> {
     Ok(Tables::new()
         .with("setup", setup.table())
         .with("contact", contact)
+        .with("pressure", pressure)
         .with("solutions", solutions)
         .with("border", border))
 }
@@ -221,6 +254,11 @@ fn present(tables: &Tables) -> Result<Presentation> {
     let open = solutions.numbers("velocity_n")?;
     let lift: Vec<String> =
         (0..solutions.rows()).filter(|&k| laws[k] == Law::Cone.name()).map(|k| rounded(open[k], 3)).collect();
+    let pressure = tables.get("pressure")?;
+    let all = pressure.numbers("directions")?.first().copied().unwrap_or(f64::NAN);
+    let impulse = pressure.numbers("largest_impulse")?.iter().copied().fold(0.0, f64::max);
+    let jams = pressure.words("conic")?.iter().zip(pressure.numbers("with_jams")?);
+    let jammed: Vec<String> = jams.map(|(kind, jams)| format!("{jams} ({kind})")).collect();
     let finding = format!(
         "{} the impulse of `max-dissipation` is where a line of equal energy \
          touches the border of the conic section. `coulomb` takes another point of the same border and leaves more \
@@ -255,6 +293,16 @@ fn present(tables: &Tables) -> Result<Presentation> {
         "For a colliding closed contact the feasible set is a conic section, and a strictly convex energy has one minimum \
          on it (section 2)",
         format!("ellipse, parabola and hyperbola, each with one certified minimum on the border: {}", if certified { "yes" } else { "no" }),
+    )
+    .with_claim(
+        "The pressure constraint excludes impulses where a contact opens by itself, so that the solution is unique (section 2)",
+        format!(
+            "of {} opening contacts a conic (all directions of the slip) Coulomb's law alone would allow an impulse in {}; the largest \
+             impulse of `max-dissipation` is {} N·s",
+            rounded(all, 3),
+            jammed.join(", "),
+            rounded(impulse, 2)
+        ),
     )
     .with_claim(
         "An impulse that opposes the slip after the impact does not dissipate as much as the friction cone allows (section 2)",

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::experiment::Experiment;
+use crate::experiment::Kept;
 use crate::experiment::Preset;
 use crate::experiment::Tables;
 use crate::experiment::body;
@@ -116,7 +117,7 @@ impl Sweep {
     }
 }
 
-fn simulate(preset: Preset) -> Result<Tables> {
+fn simulate(preset: Preset, _: &Kept) -> Result<Tables> {
     let (angle_step, mu_step, per_decade) = match preset {
         Preset::Quick => (15, 0.1, 2),
         Preset::Full => (3, 0.025, 8),

@@ -1,7 +1,7 @@
 //! The experiments of `paper-results`: one file each, with two functions.
 //!
 //! ```text
-//! simulate(preset) ──▶ tables ──CSV──▶ present(tables) ──▶ figures, README
+//! simulate(preset, kept) ──▶ tables ──CSV──▶ present(tables) ──▶ figures, pictures, README
 //! ```
 //!
 //! `present` sees the tables alone, as they are read back, so that figures and text can be drawn again from the numbers
@@ -9,17 +9,26 @@
 
 mod adhesion_loop;
 mod body;
+mod collapse;
+mod compare;
 mod conic_sections;
 mod dissipation_gap;
+mod drum;
+mod flow;
 mod friction_direction;
+mod hopper;
+mod kept;
 mod non_uniqueness;
 mod page;
 mod restitution;
 mod rod_impact;
 mod setup;
+mod sliding_blocks;
+mod sliding_sphere;
 mod statistics;
 mod store;
 
+pub use kept::Kept;
 pub use page::Claim;
 pub use page::Presentation;
 pub use page::index;
@@ -104,19 +113,24 @@ pub struct Experiment {
     pub name: &'static str,
     /// What it asks, in a sentence.
     pub question: &'static str,
-    /// Computes its tables; the same on every run and for any number of threads.
-    pub simulate: fn(Preset) -> Result<Tables>,
+    /// Computes its tables; the same on every run and for any number of threads. Results of finished cases are kept.
+    pub simulate: fn(Preset, &Kept) -> Result<Tables>,
     /// Figures and text from its tables.
     pub present: fn(&Tables) -> Result<Presentation>,
 }
 
 /// All experiments, in the order in which they are read.
-pub const ALL: [Experiment; 7] = [
+pub const ALL: [Experiment; 12] = [
     conic_sections::EXPERIMENT,
     non_uniqueness::EXPERIMENT,
     dissipation_gap::EXPERIMENT,
     friction_direction::EXPERIMENT,
+    sliding_blocks::EXPERIMENT,
     rod_impact::EXPERIMENT,
+    sliding_sphere::EXPERIMENT,
+    hopper::EXPERIMENT,
+    drum::EXPERIMENT,
+    collapse::EXPERIMENT,
     restitution::EXPERIMENT,
     adhesion_loop::EXPERIMENT,
 ];

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::experiment::Experiment;
+use crate::experiment::Kept;
 use crate::experiment::Preset;
 use crate::experiment::Tables;
 use crate::experiment::body;
@@ -72,7 +73,7 @@ fn slides_in_several_ways(contact: &RandomContact) -> Option<f64> {
     sliding.then(|| (energy(all.len() - 1) - energy(0)) / energy(0).abs())
 }
 
-fn simulate(preset: Preset) -> Result<Tables> {
+fn simulate(preset: Preset, _: &Kept) -> Result<Tables> {
     let count = match preset {
         Preset::Quick => 50_000,
         Preset::Full => 1_000_000,

@@ -5,6 +5,8 @@ use crate::experiment::Experiment;
 use crate::experiment::Tables;
 use crate::experiment::setup;
 use crate::figure::Figure;
+use crate::figure::View;
+use crate::figure::rounded;
 use std::fmt::Write as _;
 
 /// A statement of the paper's text and what the data say of it.
@@ -27,11 +29,24 @@ pub struct Drawing {
     pub figure: Figure,
 }
 
+/// A picture of bodies in space with its name and what it shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Name of its file, without ending.
+    pub name: String,
+    /// Caption.
+    pub caption: String,
+    /// What is seen.
+    pub view: View,
+}
+
 /// All that is shown of an experiment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Presentation {
     /// Its figures.
     pub drawings: Vec<Drawing>,
+    /// Its pictures.
+    pub pictures: Vec<Picture>,
     /// How the experiment is done, in words.
     pub method: String,
     /// What was found, in two or three sentences made from the data; Markdown.
@@ -50,6 +65,13 @@ impl Presentation {
         self
     }
 
+    /// The same with one more picture.
+    #[must_use]
+    pub fn with_picture(mut self, name: &str, caption: impl Into<String>, view: View) -> Self {
+        self.pictures.push(Picture { name: name.into(), caption: caption.into(), view });
+        self
+    }
+
     /// The same with one more statement of the paper.
     #[must_use]
     pub fn with_claim(mut self, statement: &str, found: impl Into<String>) -> Self {
@@ -57,12 +79,12 @@ impl Presentation {
         self
     }
 
-    /// The README of an experiment with these tables.
+    /// The README of an experiment with these tables; `seconds` is the time that its cases took, each on one thread.
     ///
     /// # Errors
     ///
     /// If the tables have no set-up.
-    pub fn readme(&self, experiment: &Experiment, tables: &Tables) -> Result<String> {
+    pub fn readme(&self, experiment: &Experiment, tables: &Tables, seconds: Option<f64>) -> Result<String> {
         let set_up = tables.get("setup")?;
         let preset = setup::value(set_up, "preset")?;
         let mut text = format!("# {}\n\n{}\n", experiment.name, experiment.question);
@@ -73,6 +95,9 @@ impl Presentation {
         let mut figures = String::new();
         for Drawing { name, caption, .. } in &self.drawings {
             let _ = write!(figures, "![{name}]({name}.svg)\n\n{caption} ([PDF]({name}.pdf))\n\n");
+        }
+        for Picture { name, caption, .. } in &self.pictures {
+            let _ = write!(figures, "![{name}]({name}.png)\n\n{caption}\n\n");
         }
         section("Figures", &figures);
         section(
@@ -92,11 +117,18 @@ impl Presentation {
         }
         section("Data", &data);
         let command = format!("maxdiss reproduce {} --preset {preset}", experiment.name);
+        let took = seconds.map_or(String::new(), |seconds| {
+            format!(
+                "\n\nThe cases took {} minutes of one thread together; an interrupted experiment goes on with those that are \
+                 left.",
+                rounded(seconds / 60.0, 2)
+            )
+        });
         section(
             "Command",
             &format!(
                 "    {command}\n\nFigures and this text are drawn from the tables above; with `--force` the tables are \
-                 computed again."
+                 computed again.{took}"
             ),
         );
         Ok(text)
@@ -115,10 +147,15 @@ pub fn index(shown: &[(Experiment, Presentation)]) -> String {
     }
     text += "\n## What the paper states, and what is found here\n\nThe statements are those of sections 1 and 2 of *The \
              Maximum Dissipation Principle in Rigid-Body Dynamics with Purely Inelastic Impacts*, in short.\n\n\
-             | statement | found | in |\n|---|---|---|\n";
+             | statement | found | figure | in |\n|---|---|---|---|\n";
     for (experiment, presentation) in shown {
         for claim in &presentation.claims {
-            let _ = writeln!(text, "| {} | {} | [{2}]({2}/README.md) |", claim.statement, claim.found, experiment.name);
+            let name = experiment.name;
+            let figure = presentation
+                .drawings
+                .first()
+                .map_or(String::new(), |drawing| format!("[{0}]({name}/{0}.svg)", drawing.name));
+            let _ = writeln!(text, "| {} | {} | {figure} | [{name}]({name}/README.md) |", claim.statement, claim.found);
         }
     }
     text

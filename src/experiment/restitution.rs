@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::error::Result;
 use crate::experiment::Experiment;
+use crate::experiment::Kept;
 use crate::experiment::Preset;
 use crate::experiment::Tables;
 use crate::experiment::page::Presentation;
@@ -59,7 +60,7 @@ fn measure(stop: Coordinate) -> Result<f64> {
     Ok(state.velocity[0] / SPEED)
 }
 
-fn simulate(preset: Preset) -> Result<Tables> {
+fn simulate(preset: Preset, _: &Kept) -> Result<Tables> {
     let count = match preset {
         Preset::Quick => 10,
         Preset::Full => 50,

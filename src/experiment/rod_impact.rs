@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::experiment::Experiment;
+use crate::experiment::Kept;
 use crate::experiment::Preset;
 use crate::experiment::Tables;
 use crate::experiment::body;
@@ -62,7 +63,7 @@ fn rod(inclination: f64) -> Body {
     Body { mass: cylinder + balls, inertia, lever: -axis * (0.5 * LENGTH) - Vec3::new(RADIUS, 0.0, 0.0) }
 }
 
-fn simulate(preset: Preset) -> Result<Tables> {
+fn simulate(preset: Preset, _: &Kept) -> Result<Tables> {
     let angle_step = match preset {
         Preset::Quick => 10,
         Preset::Full => 1,

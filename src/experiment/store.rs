@@ -5,6 +5,7 @@
 
 use crate::error::Error;
 use crate::error::Result;
+use crate::experiment::Kept;
 use crate::experiment::Preset;
 use crate::experiment::Tables;
 use crate::figure::Table;
@@ -17,7 +18,7 @@ use std::path::PathBuf;
 const RECORD: &str = "case.json";
 
 /// What the tables of a folder were computed with.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Record {
     /// Name of the experiment.
     pub experiment: String,
@@ -27,6 +28,9 @@ pub struct Record {
     pub version: String,
     /// Names of the tables, in order.
     pub tables: Vec<String>,
+    /// Seconds that all its cases took together, each on one thread; only for experiments with cases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
 }
 
 /// The folder of one experiment.
@@ -52,6 +56,11 @@ impl Case {
         serde_json::from_str(&text).ok()
     }
 
+    /// Where results of finished cases are kept while the experiment is computed.
+    pub fn kept(&self) -> Kept {
+        Kept::at(&self.dir.join("cases"))
+    }
+
     /// Makes the folder and takes away the record of what was there.
     ///
     /// # Errors
@@ -75,12 +84,19 @@ impl Case {
         recorder::write_atomically(&self.dir.join(name), bytes)
     }
 
-    /// Writes the tables and then the record.
+    /// Writes the tables and then the record; `seconds` is the time that the cases took.
     ///
     /// # Errors
     ///
     /// If a file cannot be written.
-    pub fn finish(&self, experiment: &str, preset: Preset, version: &str, tables: &Tables) -> Result<()> {
+    pub fn finish(
+        &self,
+        experiment: &str,
+        preset: Preset,
+        version: &str,
+        tables: &Tables,
+        seconds: Option<f64>,
+    ) -> Result<()> {
         for (name, table) in tables.iter() {
             self.write(&format!("{name}.csv"), table.to_csv().as_bytes())?;
         }
@@ -89,6 +105,8 @@ impl Case {
             preset,
             version: version.into(),
             tables: tables.iter().map(|(name, _)| name.to_owned()).collect(),
+            // To the second: more says nothing.
+            seconds: seconds.map(f64::round),
         };
         let text = serde_json::to_string_pretty(&record).expect("a record is words and lists of words");
         self.write(RECORD, format!("{text}\n").as_bytes())
