@@ -56,8 +56,8 @@ mod tests {
 
     #[test]
     fn the_share_of_points_that_are_kept_is_the_share_of_the_volume() {
-        // A lattice of 8 across counts a volume to a few per cent of the box.
-        const TOLERANCE: f64 = 0.04;
+        // Cells at the surface count whole or not at all: in a lattice of 8 across up to 5 % of the box.
+        const TOLERANCE: f64 = 0.06;
         for shape in [
             Shape::sphere(0.3),
             Shape::cuboid(1.0, 2.0, 0.5),

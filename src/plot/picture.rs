@@ -265,6 +265,7 @@ mod tests {
         assert!(bare[0] > 120 && bare[1] == 0 && bare[2] == 0, "{bare:?}");
         let y = |a: f64, b: f64| Vec3::new(5.0, a, b);
         view.faces = vec![[y(-4.0, -4.0), y(4.0, -4.0), y(0.0, 9.0)]];
+        view.fit_walls = false;
         let veiled = middle(&view);
         assert!(veiled[0] < bare[0] && veiled[0] > bare[0] / 2 && veiled[1] > 0, "{veiled:?} for {bare:?}");
         assert!(picture(&View::from(0.0, 0.0), 64).is_err(), "nothing to see");
