@@ -123,16 +123,8 @@ fn decide<T: Real>(plane: &Plane<T>, b: Triple<T>, decided: Decided) -> (Triple<
         known = known & coulomb::is_unique(plane);
     }
     let sticks = reduced.sticks(plane) & stick.normal.abs().below(infinity) & known;
-    let settle = |slide: &Triple<T>, slides: T::Mask| {
-        let choose = |if_stick: T, if_slide: T, otherwise: T| {
-            T::select(collides, T::select(sticks, if_stick, T::select(slides, if_slide, otherwise)), zero)
-        };
-        let x = Pair::new(choose(stick.x.x, slide.x.x, zero), choose(stick.x.y, slide.x.y, zero));
-        let impulse = Triple { normal: choose(stick.normal, slide.normal, zero), x };
-        (impulse, choose(zero.like(STICKING), zero.like(SLIDING), zero.like(UNDECIDED)))
-    };
     if T::all(sticks | !collides) {
-        return settle(&stick, sticks);
+        return settle(collides, (sticks, &stick), (sticks, &stick));
     }
 
     let opposes = if decided == Decided::Dissipative { Opposes::Gradient } else { Opposes::Slip };
@@ -146,7 +138,24 @@ fn decide<T: Real>(plane: &Plane<T>, b: Triple<T>, decided: Decided) -> (Triple<
     if decided == Decided::Sole {
         slides = slides & (coulomb::is_unique(plane) | !equation.has_further_roots(u));
     }
-    settle(&slide, slides)
+    settle(collides, (sticks, &stick), (slides, &slide))
+}
+
+/// The impulse and the verdict of lanes that collide, that stick, and of the others that slide.
+// Always inlined, as all that runs in lanes: only then is it compiled for the processor that was chosen.
+#[inline(always)]
+fn settle<T: Real>(
+    collides: T::Mask,
+    (sticks, stick): (T::Mask, &Triple<T>),
+    (slides, slide): (T::Mask, &Triple<T>),
+) -> (Triple<T>, T) {
+    let zero = stick.normal.like(0.0);
+    let choose = |if_stick: T, if_slide: T, otherwise: T| {
+        T::select(collides, T::select(sticks, if_stick, T::select(slides, if_slide, otherwise)), zero)
+    };
+    let x = Pair::new(choose(stick.x.x, slide.x.x, zero), choose(stick.x.y, slide.x.y, zero));
+    let impulse = Triple { normal: choose(stick.normal, slide.normal, zero), x };
+    (impulse, choose(zero.like(STICKING), zero.like(SLIDING), zero.like(UNDECIDED)))
 }
 
 /// Halley's iteration from `u`, two steps or, where some lane asks for it, three; and where it has converged.
