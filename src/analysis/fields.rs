@@ -110,17 +110,17 @@ impl Fields {
             }
         }
         for (contact, impulse_w) in contacts.iter().zip(impulses_w) {
-            for (body, sign) in [(contact.a as usize, 1.0), (contact.b as usize, -1.0)] {
+            let (arm_a, arm_b) = contact.arms(bodies.positions, self.grid.periods());
+            for (body, arm, sign) in [(contact.a as usize, arm_a, 1.0), (contact.b as usize, arm_b, -1.0)] {
                 if bodies.free[body] {
-                    self.branch(&bodies.positions[body], &contact.point_w, &(impulse_w * (sign / dt)));
+                    self.branch(&bodies.positions[body], &arm, &(impulse_w * (sign / dt)));
                 }
             }
         }
     }
 
-    /// The force `force` in N on a body at `center`, at the point `contact`.
-    fn branch(&mut self, center: &Vec3, contact: &Vec3, force: &Vec3) {
-        let branch = contact - center;
+    /// The force `force` in N on a body at `center`, at the end of the branch `branch` from there.
+    fn branch(&mut self, center: &Vec3, branch: &Vec3, force: &Vec3) {
         let part = branch * force.transpose() * (-1.0 / PIECES as f64);
         for k in 0..PIECES {
             let point = center + branch * ((k as f64 + 0.5) / PIECES as f64);
@@ -245,6 +245,40 @@ mod tests {
             assert!((sigma[(0, 2)] - 1.0).abs() < 1e-12 && sigma[(1, 1)].abs() < 1e-12, "{sigma}");
         }
         assert!((fields.contact_stress(0)[(0, 0)] - 1.5).abs() < 1e-12, "the ends have half of it");
+    }
+
+    #[test]
+    fn in_periodic_space_a_shift_changes_no_field_and_rows_that_close_are_pressed_everywhere() {
+        let (dt, force) = (0.01, Vec3::new(3.0, 0.0, 1.0));
+        let (shapes, at) = lattice(4);
+        let (orientations, masses, free) = (vec![Quat::identity(); 64], vec![2.0; 64], vec![true; 64]);
+        let velocities = vec![Velocity::default(); 64];
+        let periods = [Some(4.0), None, None];
+        for shift in [0.0, 0.3, -7.9, 4e3] {
+            // Each ball wrapped on its own: the neighbour of the last in a row is an image of the first.
+            let shifted: Vec<_> = at.iter().map(|x| Vec3::new((x.x + shift).rem_euclid(4.0), x.y, x.z)).collect();
+            let contacts: Vec<_> = (0..64_u32)
+                .map(|i| {
+                    let next = if i % 4 == 3 { i - 3 } else { i + 1 };
+                    let point_w = shifted[next as usize] - Vec3::x() * 0.5;
+                    Contact { a: next, b: i, feature: 0, point_w, normal_w: Vec3::x(), gap: 0.0 }
+                })
+                .collect();
+            let bodies = Bodies {
+                shapes: &shapes,
+                positions: &shifted,
+                orientations: &orientations,
+                velocities: &velocities,
+                masses: &masses,
+                free: &free,
+            };
+            let grid = Grid::new(Vec3::zeros(), Vec3::repeat(4.0), [1, 1, 1]).with_periods(periods);
+            let mut fields = Fields::new(grid);
+            fields.add(bodies, &contacts, &vec![force * dt; 64], dt);
+            let (phi, sigma) = (fields.volume_fraction(0), fields.contact_stress(0));
+            assert!((phi - std::f64::consts::PI / 6.0).abs() < 1e-12, "shift {shift}: {phi}");
+            assert!((sigma[(0, 0)] - 3.0).abs() < 1e-9 && (sigma[(0, 2)] - 1.0).abs() < 1e-9, "shift {shift}: {sigma}");
+        }
     }
 
     #[test]

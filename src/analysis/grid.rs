@@ -9,6 +9,7 @@ pub struct Grid {
     min: Vec3,
     cell: Vec3,
     count: [usize; 3],
+    periods: [Option<f64>; 3],
 }
 
 impl Grid {
@@ -20,7 +21,18 @@ impl Grid {
     pub fn new(min: Vec3, max: Vec3, count: [usize; 3]) -> Self {
         let cell = Vec3::from_fn(|k, _| (max[k] - min[k]) / count[k] as f64);
         assert!(count.iter().all(|n| *n > 0) && cell.iter().all(|l| *l > 0.0), "no cells: {min} to {max}, {count:?}");
-        Self { min, cell, count }
+        Self { min, cell, count, periods: [None; 3] }
+    }
+
+    /// The same grid in a space with these periods in m: a point and its images are in the same cell.
+    #[must_use]
+    pub fn with_periods(self, periods: [Option<f64>; 3]) -> Self {
+        Self { periods, ..self }
+    }
+
+    /// The periods of space in m.
+    pub fn periods(&self) -> &[Option<f64>; 3] {
+        &self.periods
     }
 
     /// Number of cells.
@@ -47,7 +59,9 @@ impl Grid {
     pub fn index_of(&self, point: &Vec3) -> Option<usize> {
         let mut index = 0;
         for k in (0..3).rev() {
-            let at = ((point[k] - self.min[k]) / self.cell[k]).floor();
+            let along = point[k] - self.min[k];
+            let along = self.periods[k].map_or(along, |period| along.rem_euclid(period));
+            let at = (along / self.cell[k]).floor();
             // A NaN is in no cell.
             if !(at >= 0.0 && at < self.count[k] as f64) {
                 return None;
