@@ -312,6 +312,22 @@ fn compare_writes_figures_and_a_table_of_differences() {
 }
 
 #[test]
+fn compare_overlays_the_compliant_mode_on_impulse_laws() {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    done(dir.path(), "compare sliding-sphere --laws max-dissipation,coulomb,penalty --until 0.1 --out ball --quiet");
+    let csv = read_table(&dir.path().join("ball/differences.csv")).expect("read");
+    let distance = csv.numbers("largest distance from the first law").expect("there");
+    assert!(distance[1] == 0.0, "for a ball the impulse laws are one: {distance:?}");
+    // The compliant ball sinks in by mg/k and its friction builds up: near the others, not on them.
+    assert!(distance[2] > 1e-6 && distance[2] < 1e-3, "{distance:?}");
+    let svg = fs::read_to_string(dir.path().join("ball/compare.svg")).expect("written");
+    assert!(
+        ["max-dissipation", "coulomb", "penalty"].iter().all(|law| svg.contains(law)),
+        "a law is not in the figure"
+    );
+}
+
+#[test]
 fn the_catalogue_is_listed_a_name_first_and_each_scene_can_be_printed_and_checked() {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let listed = String::from_utf8(done(dir.path(), "scenes").stdout).expect("text");
