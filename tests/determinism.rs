@@ -70,6 +70,20 @@ fn a_pile_of_balls_and_boxes_has_the_same_bits_on_one_to_four_threads_and_twice(
 }
 
 #[test]
+fn a_bed_large_enough_to_be_put_in_the_order_of_space_has_the_same_bits_on_any_number_of_threads() {
+    // 22 000 bodies: the order of sweeps is that of space from 20 000 on.
+    let bed = bed(28, 0);
+    let settings = Settings { max_sweeps: 3, ..Settings::new(Law::MaxDissipation, 1e-3) };
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| outcome(&bed, &settings, 2))
+    };
+    let (one, contacts) = run(1);
+    assert!(contacts > 30_000, "only {contacts} contacts");
+    assert!(run(3).0 == one, "other bits on 3 threads");
+}
+
+#[test]
 fn a_run_resumed_from_world_and_memory_has_the_bits_of_the_unbroken_one() {
     let bed = bed(5, 3);
     for law in [Law::MaxDissipation, Law::TwoStage, Law::Cone] {

@@ -6,6 +6,7 @@
 //! ν even   A = sin θ (1 + 1/2 cos²θ + … + (1·3…(ν−3))/(2·4…(ν−2)) cos^(ν−2) θ)
 //! ```
 
+use crate::math::bisection::bisect;
 use std::f64::consts::FRAC_2_PI;
 
 /// P(|T| > |t|) for ν = `freedom` ≥ 1 degrees of freedom; 1 for t = 0, NaN for a NaN.
@@ -32,20 +33,12 @@ pub fn two_sided(t: f64, freedom: usize) -> f64 {
 
 /// The t that |T| exceeds with the probability `p` in (0, 1), for `freedom` ≥ 1 degrees of freedom.
 pub fn quantile(p: f64, freedom: usize) -> f64 {
-    let (mut low, mut high) = (0.0, 1.0);
+    let mut high = 1.0;
     while two_sided(high, freedom) > p && high < 1e12 {
         high *= 2.0;
     }
-    // Bisection: 200 halvings are below round-off.
-    for _ in 0..200 {
-        let middle = 0.5 * (low + high);
-        if two_sided(middle, freedom) > p {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    0.5 * (low + high)
+    // 200 halvings are below round-off.
+    bisect(0.0, high, 200, |t| two_sided(t, freedom) > p)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Vectors, contact frames, quaternions and the roots of polynomials: what every floor above computes with.
 
+pub mod bisection;
 pub mod frame;
 pub mod plane;
 pub mod quartic;

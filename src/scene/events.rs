@@ -2,13 +2,13 @@
 
 use crate::math::Vec3;
 use crate::scene::MAX_BODIES;
-use crate::scene::decode::Names;
 use crate::scene::description::Body;
 use crate::scene::fields::Fields;
 use crate::scene::fields::Rule;
 use crate::scene::fields::nearest;
 use crate::scene::fill::Region;
 use crate::scene::fill::Size;
+use crate::scene::names::Names;
 use crate::scene::shapes;
 use crate::shape::Shape;
 

@@ -17,6 +17,7 @@ mod fields;
 mod fill;
 mod items;
 mod motion;
+mod names;
 mod overrides;
 mod shapes;
 mod source;

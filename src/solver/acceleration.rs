@@ -12,9 +12,9 @@
 //! independent of units and of the ratio of masses. E is a sum kept by chunk, so β does not depend on the number of
 //! threads.
 //!
-//! Nonsmooth nonlinear conjugate gradients [Silcowitz, Niebe and Erleben 2010] are the same iteration with
-//! β_k = E_k/E_{k−1} and restart where it exceeds one. On settled piles they gained less at every number of sweeps, for
-//! which `cargo bench --bench sweep` is the measure; a restart from m = 1 gained less than one from m/2.
+//! Nonsmooth nonlinear conjugate gradients [Silcowitz, Niebe and Erleben 2010], which the design asked for, add
+//! β_k p_{k−1} with β_k = E_k/E_{k−1} and p_k = β_k p_{k−1} + Λ'_k − Λ_k, and restart where β_k exceeds one. Tried on the
+//! same piles they left a larger residual at the same number of sweeps; so did, mostly, a restart from m = 1.
 
 use crate::math::Vec3;
 use crate::solver::bodies::Hot;

@@ -103,7 +103,7 @@ fn radii_that_are_not_positive_are_refused() {
         says(&refuse_torus(SphereTorus { torus_major_radius: radius, ..torus() }), &["torus_major_radius"]);
         says(&refuse_torus(SphereTorus { torus_minor_radius: radius, ..torus() }), &["torus_minor_radius"]);
     }
-    // The defaults of the pages are placeholders: they must be given.
+    // The defaults of the pages, -1, are no radii: a user has to give them.
     says(&refuse_spheres(SphereSphere::default()), &["spheres_radii[0]", "spheres_radii[1]"]);
 }
 

@@ -11,6 +11,7 @@
 //! A − ln(1 + A) > 0 at 0 to −∞ at 1/A, so the root is unique; e′ = −1 is the trivial one.
 
 use crate::law::penalty::NormalForce;
+use crate::math::bisection::bisect;
 
 /// Restitution e′ (rebound over approach speed) of an undamped impact at closing speed `v0` (m/s, > 0) under `law`'s
 /// impact model; 1 where there is no restitution term.
@@ -27,17 +28,8 @@ pub fn effective_restitution(law: &NormalForce, v0: f64) -> f64 {
         let left = a * (1.0 + e);
         left - a.ln_1p() + (-a * e).ln_1p()
     };
-    let (mut low, mut high) = (0.0, f64::min(1.0, 1.0 / a));
     // A double has 53 bits, so the bracket is then at neighbouring numbers.
-    for _ in 0..60 {
-        let middle = 0.5 * (low + high);
-        if excess(middle) > 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    0.5 * (low + high)
+    bisect(0.0, f64::min(1.0, 1.0 / a), 60, |e| excess(e) > 0.0)
 }
 
 #[cfg(test)]
