@@ -223,6 +223,42 @@ fn contacts_have_the_same_bits_on_any_number_of_threads_and_after_any_other_scen
 }
 
 #[test]
+fn pairs_that_are_looked_at_again_give_the_contacts_of_a_new_search_while_bodies_move_and_turn() {
+    const STEPS: usize = 300;
+    for (seed, periods) in [(21, [None; 3]), (22, [Some(6.0), None, Some(6.0)])] {
+        let mut scene = mixed(seed, 400, 2.0, 6.0);
+        scene.periods = periods;
+        let mut rng = Pcg64::seed_from_u64(seed);
+        let (mut again, mut anew) = (Detector::new(), Detector::new());
+        let (mut found, mut expected, mut changes) = (Vec::new(), Vec::new(), 0);
+        for step in 0..STEPS {
+            anew.detect(scene.geometry(), Margin::Fixed(0.0), &mut expected);
+            let before = found.len();
+            again.detect_again(scene.geometry(), 0.0, &mut found);
+            assert!(found == expected, "step {step}: {} contacts, not {}", found.len(), expected.len());
+            changes += usize::from(step > 0 && before != found.len());
+            for i in (0..scene.positions.len()).filter(|i| scene.movable[*i]) {
+                let mut little = || Vec3::from_fn(|_, _| rng.random_range(-4e-4..4e-4));
+                let (shift, turn) = (little(), little());
+                scene.positions[i] += shift + Vec3::new(2e-4, 0.0, -1e-4);
+                scene.orientations[i] = Quat::from_scaled_axis(turn) * scene.orientations[i];
+            }
+            if step % 50 == 49 {
+                // A wall without bounds turns: nothing found before serves.
+                scene.orientations[0] = Quat::from_euler_angles(1e-3, 0.0, 0.0) * scene.orientations[0];
+            }
+        }
+        let searches = again.searches();
+        println!("{searches} searches in {STEPS} detections, {changes} changes");
+        assert!(changes > 20, "contacts changed in {changes} steps only");
+        assert!((7..STEPS / 3).contains(&searches), "{searches} searches in {STEPS} detections");
+        again.forget();
+        again.detect_again(scene.geometry(), 0.0, &mut found);
+        assert_eq!(again.searches(), searches + 1);
+    }
+}
+
+#[test]
 fn walls_and_fixed_bodies_are_b_and_make_no_contact_among_themselves() {
     let scene = mixed(9, 400, 3.0, 5.0);
     let mut found = Vec::new();

@@ -6,6 +6,7 @@ use crate::collision::Margin;
 use crate::collision::broad::Broad;
 use crate::collision::broad::Pairs;
 use crate::collision::geometry::image_shift;
+use crate::collision::kept::Kept;
 use crate::collision::narrow::Pose;
 use crate::collision::narrow::Sink;
 use crate::collision::narrow::collide;
@@ -21,11 +22,14 @@ const TASK: usize = 512;
 /// Tasks whose contacts are kept apart before they are put together: bounds the memory of the parallel narrow phase.
 const WAVE: usize = 64;
 
-/// Finds the contacts of a geometry. It holds buffers only: what it finds depends on nothing it found before.
+/// Finds the contacts of a geometry. What it holds saves work only: what it finds depends on nothing it found before.
 #[derive(Debug, Default)]
 pub struct Detector {
     broad: Broad,
     pairs: Pairs,
+    /// What [`Detector::detect_again`] found its pairs for.
+    kept: Kept,
+    searches: usize,
     /// Contacts of the tasks of one wave.
     wave: Vec<Vec<Contact>>,
 }
@@ -45,9 +49,38 @@ impl Detector {
     ///
     /// Of a pair, b is the body that is not movable; if both are movable, a is the one with the lower index.
     pub fn detect(&mut self, geometry: Geometry<'_>, margin: Margin, contacts: &mut Vec<Contact>) {
+        self.kept.forget();
+        self.pairs.sort(geometry.len(), self.broad.find(geometry, margin));
+        self.look_closer(geometry, margin, contacts);
+    }
+
+    /// As [`Detector::detect`] with the fixed margin `margin` in m, for many detections of the same bodies that move
+    /// little between them: the pairs found once are looked at again as long as they serve. The contacts are the same.
+    ///
+    /// Between two calls the bodies may move only; where they are others, call [`Detector::forget`].
+    pub fn detect_again(&mut self, geometry: Geometry<'_>, margin: f64, contacts: &mut Vec<Contact>) {
+        if !self.kept.serves(geometry) {
+            let wide = Margin::Fixed(margin + self.kept.remember(geometry));
+            self.pairs.sort(geometry.len(), self.broad.find(geometry, wide));
+            self.searches += 1;
+        }
+        self.look_closer(geometry, Margin::Fixed(margin), contacts);
+    }
+
+    /// Makes the next [`Detector::detect_again`] look for its pairs anew.
+    pub fn forget(&mut self) {
+        self.kept.forget();
+    }
+
+    /// How often [`Detector::detect_again`] has looked for pairs anew.
+    pub fn searches(&self) -> usize {
+        self.searches
+    }
+
+    /// The narrow phase over all pairs.
+    fn look_closer(&mut self, geometry: Geometry<'_>, margin: Margin, contacts: &mut Vec<Contact>) {
         contacts.clear();
         let n = geometry.len();
-        self.pairs.sort(n, self.broad.find(geometry, margin));
         if n <= TASK || rayon::current_num_threads() == 1 {
             narrow(geometry, margin, &self.pairs, 0..n, contacts);
             return;

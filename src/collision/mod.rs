@@ -13,6 +13,7 @@ mod broad;
 mod contact;
 mod detector;
 mod geometry;
+mod kept;
 pub mod narrow;
 
 pub use contact::Contact;

@@ -1,6 +1,7 @@
 //! Free velocity and advance, for all bodies of a world.
 
 use crate::integrator::Gyroscopic;
+use crate::math::Quat;
 use crate::math::Vec3;
 use crate::math::quaternion;
 use crate::world::Velocity;
@@ -28,7 +29,9 @@ pub fn free_velocity(world: &World, dt: f64, rule: Gyroscopic, out: &mut [Veloci
     });
 }
 
-fn free_velocity_of(world: &World, i: usize, dt: f64, rule: Gyroscopic) -> Velocity {
+/// [`free_velocity`] of one body.
+#[inline]
+pub fn free_velocity_of(world: &World, i: usize, dt: f64, rule: Gyroscopic) -> Velocity {
     let before = world.velocities()[i];
     if !world.is_free(i) {
         return before;
@@ -57,6 +60,21 @@ fn free_velocity_of(world: &World, i: usize, dt: f64, rule: Gyroscopic) -> Veloc
 /// x⁺ = x + δt (v + u),   q⁺ = exp(δt (ω + u_ω)/2) q
 /// ```
 pub fn advance(world: &mut World, dt: f64, push: Option<&[Velocity]>) {
+    advance_by(world, push, dt, |q, w| quaternion::turned(q, w, dt));
+}
+
+/// As [`advance`] to round-off, for steps so short that bodies turn slightly.
+pub fn advance_slightly(world: &mut World, dt: f64) {
+    advance_by(world, None, dt, |q, w| quaternion::turned_slightly(q, &(w * dt)));
+}
+
+#[inline]
+fn advance_by(
+    world: &mut World,
+    push: Option<&[Velocity]>,
+    dt: f64,
+    turned: impl Fn(&Quat, &Vec3) -> Quat + Send + Sync,
+) {
     let state = world.motion_mut();
     let (positions, orientations) = (state.positions, state.orientations);
     let (velocities, free) = (state.velocities, state.free);
@@ -74,7 +92,7 @@ pub fn advance(world: &mut World, dt: f64, push: Option<&[Velocity]>) {
                 }
                 *x += v.linear * dt;
                 if v.angular != Vec3::zeros() {
-                    *q = quaternion::turned(q, &v.angular, dt);
+                    *q = turned(q, &v.angular);
                 }
             }
         },

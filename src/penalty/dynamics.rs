@@ -5,11 +5,12 @@ use crate::integrator;
 use crate::integrator::Crossing;
 use crate::integrator::Mode;
 use crate::integrator::rotation::rate_of_rotation_vector;
+use crate::law::penalty::ContactForce;
 use crate::law::penalty::NormalForce;
 use crate::law::penalty::history::History;
 use crate::math::Quat;
 use crate::math::Vec3;
-use crate::math::quaternion::turned;
+use crate::math::quaternion::turned_slightly;
 use crate::penalty::attachment::Attachment;
 use crate::penalty::attachment::Frame;
 use crate::penalty::sphere_sphere;
@@ -44,15 +45,28 @@ pub(crate) struct Pair {
     pub(crate) radial_w: Vec3,
 }
 
+/// The contact of two spheres.
+#[inline(always)]
+fn spheres(
+    law: &ContactForce,
+    radii: [f64; 2],
+    h1: f64,
+    markers: &[Attachment; 2],
+    at: &Configuration,
+    velocity: &[f64],
+) -> Pair {
+    let frames = [markers[0].frame(at, velocity), markers[1].frame(at, velocity)];
+    let rotating = law.friction.coefficient > 0.0;
+    let contact = sphere_sphere::kinematics(&frames[0], &frames[1], radii, h1, rotating);
+    Pair { frames, contact, radial_w: Vec3::zeros() }
+}
+
 impl System {
     /// The contact of a sphere item; none where a sphere's centre is on the axis of its torus.
     pub(crate) fn pair(&self, item: &Item, at: &Configuration, velocity: &[f64]) -> Option<Pair> {
         match item {
             Item::Spheres { law, radii, h1, at: markers, .. } => {
-                let frames = [markers[0].frame(at, velocity), markers[1].frame(at, velocity)];
-                let rotating = law.friction.coefficient > 0.0;
-                let contact = sphere_sphere::kinematics(&frames[0], &frames[1], *radii, *h1, rotating);
-                Some(Pair { frames, contact, radial_w: Vec3::zeros() })
+                Some(spheres(law, *radii, *h1, markers, at, velocity))
             }
             Item::Torus { item, tube, at: markers, .. } => {
                 let frames = [markers[0].frame(at, velocity), markers[1].frame(at, velocity)];
@@ -65,19 +79,25 @@ impl System {
     }
 
     /// Gap and velocities of an item.
+    #[inline]
     pub(crate) fn measured(&self, number: usize, at: &Configuration, velocity: &[f64]) -> Result<Measured, Fault> {
         let item = &self.items[number];
-        if let Item::Coordinate { offset, of, .. } = item {
-            let (q0, v0) = of[0].value(self, at, velocity);
-            let (q1, v1) = of[1].value(self, at, velocity);
-            return Ok(Measured { gap: q1 - q0 - offset, gap_velocity: v1 - v0, tangential_speed: 0.0 });
+        match item {
+            Item::Spheres { law, radii, h1, at: markers, .. } => {
+                let Pair { contact, frames: [first, second], .. } = spheres(law, *radii, *h1, markers, at, velocity);
+                // While two spheres are apart the recorded slip is that of their centres.
+                let dv_w = if contact.gap > 0.0 { second.v_w - first.v_w } else { contact.dv_w };
+                return Ok(Measured::of(&contact, &dv_w));
+            }
+            Item::Torus { .. } => {}
+            Item::Coordinate { offset, of, .. } => {
+                let (q0, v0) = of[0].value(self, at, velocity);
+                let (q1, v1) = of[1].value(self, at, velocity);
+                return Ok(Measured { gap: q1 - q0 - offset, gap_velocity: v1 - v0, tangential_speed: 0.0 });
+            }
         }
         match self.pair(item, at, velocity) {
-            Some(Pair { contact, frames: [first, second], .. }) => match item {
-                // While two spheres are apart the recorded slip is that of their centres.
-                Item::Spheres { .. } if contact.gap > 0.0 => Ok(Measured::of(&contact, &(second.v_w - first.v_w))),
-                _ => Ok(Measured::of(&contact, &contact.dv_w)),
-            },
+            Some(Pair { contact, .. }) => Ok(Measured::of(&contact, &contact.dv_w)),
             None => Err(Fault::new(
                 item.name(number),
                 "the centre of the sphere is on the axis of the torus, where no point of the tube is nearest",
@@ -94,19 +114,13 @@ impl System {
             return;
         }
         match item {
-            Item::Spheres { law, at: markers, .. } | Item::Torus { law, at: markers, .. } => {
+            Item::Spheres { law, radii, h1, at: markers, .. } => {
+                let pair = spheres(law, *radii, *h1, markers, at, velocity);
+                load_pair(law, markers, &pair, false, history, loads);
+            }
+            Item::Torus { law, at: markers, .. } => {
                 let Some(pair) = self.pair(item, at, velocity) else { return };
-                let contact = &pair.contact;
-                let force = law.force(contact.gap, &contact.normal_w, &contact.dv_w, history);
-                let total = force.total_w(&contact.normal_w);
-                // The normal force has no moment about a sphere's centre; leaving it out keeps that exact.
-                let torque0 = -contact.arms_w[0].cross(&force.tangential_w);
-                let torque1 = match item {
-                    Item::Torus { .. } => contact.arms_w[1].cross(&total),
-                    _ => contact.arms_w[1].cross(&force.tangential_w),
-                };
-                markers[0].load(&pair.frames[0], &-total, &torque0, loads);
-                markers[1].load(&pair.frames[1], &total, &torque1, loads);
+                load_pair(law, markers, &pair, true, history, loads);
             }
             Item::Coordinate { law, offset, of, .. } => {
                 let (q0, v0) = of[0].value(self, at, velocity);
@@ -166,7 +180,7 @@ impl System {
                 let sides = [of[0].inverse_mass(self), of[1].inverse_mass(self)];
                 let d = overlap(law, sides[0] + sides[1]);
                 let impact_velocity = if closed { history.impact_velocity } else { speed.max(0.0) };
-                let law = crate::law::penalty::ContactForce { normal: *law, ..Default::default() };
+                let law = ContactForce { normal: *law, ..Default::default() };
                 let (stiffness, damping) = law.normal_bounds(d, impact_velocity);
                 let normal_sides = sides;
                 Some(Bound {
@@ -184,7 +198,7 @@ impl System {
     }
 }
 
-impl crate::law::penalty::ContactForce {
+impl ContactForce {
     /// Tangent stiffness (N/m) and damping (N·s/m) at overlap `d`; none of the stiffness where d ≤ 0 and the exponent
     /// is not 1, for then it is that of no overlap.
     fn normal_bounds(&self, d: f64, impact_velocity: f64) -> (f64, f64) {
@@ -192,6 +206,26 @@ impl crate::law::penalty::ContactForce {
         let stiffness = if d > 0.0 || self.normal.exponent == 1.0 { self.normal.tangent_stiffness(d) } else { 0.0 };
         (stiffness, self.normal.tangent_damping(d.max(0.0), impact_velocity).max(0.0))
     }
+}
+
+/// Adds the force of a contact of two frames to `loads`; whether marker 1 is that of a torus.
+#[inline(always)]
+fn load_pair(
+    law: &ContactForce,
+    markers: &[Attachment; 2],
+    pair: &Pair,
+    torus: bool,
+    history: &History,
+    loads: &mut [f64],
+) {
+    let contact = &pair.contact;
+    let force = law.force(contact.gap, &contact.normal_w, &contact.dv_w, history);
+    let total = force.total_w(&contact.normal_w);
+    // The normal force has no moment about a sphere's centre; leaving it out keeps that exact.
+    let torque0 = -contact.arms_w[0].cross(&force.tangential_w);
+    let torque1 = contact.arms_w[1].cross(if torus { &total } else { &force.tangential_w });
+    markers[0].load(&pair.frames[0], &-total, &torque0, loads);
+    markers[1].load(&pair.frames[1], &total, &torque1, loads);
 }
 
 /// What one item adds to the modes.
@@ -261,8 +295,9 @@ impl integrator::System for System {
                     q * (inverse * (q.inverse() * torque - w_b.cross(&(inertia * w_b))))
                 }
             };
+            let inverse_mass = 1.0 / body.mass;
             for k in 0..3 {
-                slot[k] /= body.mass;
+                slot[k] *= inverse_mass;
                 slot[3 + k] = turning[k];
             }
         }
@@ -357,5 +392,5 @@ impl integrator::System for System {
 #[inline]
 fn turned_by(q: &Quat, theta: &Vec3) -> Quat {
     #[allow(clippy::float_cmp)]
-    if *theta == Vec3::zeros() { *q } else { turned(q, theta, 1.0) }
+    if *theta == Vec3::zeros() { *q } else { turned_slightly(q, theta) }
 }

@@ -11,7 +11,9 @@
 //! sub-step    T_c/30,   T_c = π/√(k w)         w the largest inverse mass of a pair of bodies
 //! ```
 //!
-//! Without gravity v stands for √(g d).
+//! Without gravity v stands for √(g d). Where space is periodic, H, the drop and their g are those across the periods:
+//! along a period nothing leans on a wall and nothing falls onto one, however long the cell and however it is inclined
+//! (in v_min and v_reg, g is the whole).
 
 use crate::error::Fault;
 use crate::law::penalty::ContactForce;
@@ -19,6 +21,7 @@ use crate::law::penalty::Friction;
 use crate::law::penalty::ImpactModel;
 use crate::law::penalty::NormalForce;
 use crate::material::MaterialId;
+use crate::math::Vec3;
 use crate::shape::Shape;
 use crate::world::World;
 
@@ -140,6 +143,7 @@ impl CompliantLaw {
 struct Scales {
     size: f64,
     mass: f64,
+    /// Gravity across the periods, in m/s².
     gravity: f64,
     height: f64,
     /// √(g d), or the largest speed without gravity, in m/s.
@@ -152,8 +156,12 @@ struct Scales {
 
 impl Scales {
     fn of(world: &World) -> Self {
-        let gravity = world.gravity().norm();
-        let up = if gravity > 0.0 { -world.gravity() / gravity } else { crate::math::Vec3::zeros() };
+        let whole = world.gravity().norm();
+        let across = Vec3::from_fn(|k, _| if world.periods()[k].is_some() { 0.0 } else { world.gravity()[k] });
+        // Where gravity acts along periods alone, what falls past an obstacle comes back onto it.
+        let falling = if across.norm() > 0.0 { across } else { world.gravity() };
+        let gravity = falling.norm();
+        let up = if gravity > 0.0 { -falling / gravity } else { Vec3::zeros() };
         let mut scales =
             Self { size: f64::INFINITY, mass: 0.0, gravity, height: 0.0, speed: 0.0, impact: 0.0, inverse_mass: 0.0 };
         let (mut lowest, mut highest, mut fastest) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
@@ -190,7 +198,7 @@ impl Scales {
             // At rest without gravity; a body length a second to come.
             scales.impact = scales.size;
         }
-        scales.speed = if gravity > 0.0 { (gravity * scales.size).sqrt() } else { scales.impact };
+        scales.speed = if whole > 0.0 { (whole * scales.size).sqrt() } else { scales.impact };
         scales
     }
 

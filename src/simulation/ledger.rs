@@ -29,7 +29,7 @@ use std::ops::Add;
 
 /// Bodies or contacts whose work is added up together; the sums of chunks are added in their order, so the result
 /// does not depend on the number of threads.
-const CHUNK: usize = 1024;
+pub(in crate::simulation) const CHUNK: usize = 1024;
 
 /// Work in J, by kind: positive where it adds energy to the free bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Default, serde::Serialize, serde::Deserialize)]
@@ -178,23 +178,27 @@ pub(in crate::simulation) fn body_work(
     sums.resize(world.len().div_ceil(CHUNK), Work::default());
     sums.par_iter_mut().enumerate().for_each(|(chunk, sum)| {
         let bodies = chunk * CHUNK..((chunk + 1) * CHUNK).min(world.len());
-        *sum = bodies.map(|i| of_body(world, i, dt, rule, stretch, push)).sum();
+        let work = |i: usize| {
+            of_body(world, i, dt, rule, (&stretch.before[i], &stretch.after[i]), push.map(|push| &push[i]))
+        };
+        *sum = bodies.map(work).sum();
     });
     sums.iter().copied().sum()
 }
 
-fn of_body(
+/// [`body_work`] of one body, from its velocities before and after.
+#[inline]
+pub(in crate::simulation) fn of_body(
     world: &World,
     i: usize,
     dt: f64,
     rule: Gyroscopic,
-    stretch: Stretch<'_>,
-    push: Option<&[Velocity]>,
+    (before, after): (&Velocity, &Velocity),
+    push: Option<&Velocity>,
 ) -> Work {
     if !world.is_free(i) {
         return Work::default();
     }
-    let (before, after) = (&stretch.before[i], &stretch.after[i]);
     let mean = before.midpoint(after);
     let weight = world.gravity() * world.masses()[i];
     let mut work = Work {
@@ -209,7 +213,7 @@ fn of_body(
         work.integration += impulse.dot(&frame.inverse_transform_vector(&mean.angular));
     }
     if let Some(push) = push {
-        work.correction = -dt * weight.dot(&push[i].linear);
+        work.correction = -dt * weight.dot(&push.linear);
     }
     work
 }

@@ -4,7 +4,7 @@ use crate::collision::Contact;
 use crate::collision::Detector;
 use crate::law::ContactState;
 use crate::math::Vec3;
-use crate::penalty::contacts::Counts;
+use crate::penalty::contacts::Forces;
 use crate::simulation::Arrival;
 use crate::simulation::Work;
 use crate::solver::ContactSolver;
@@ -46,6 +46,8 @@ pub(in crate::simulation) struct Scratch {
     /// Bodies near an inlet, and what a place there touches.
     pub(in crate::simulation) near: Vec<u32>,
     pub(in crate::simulation) found: Vec<Contact>,
-    /// Contacts of each body under `penalty`.
-    pub(in crate::simulation) counts: Counts,
+    /// What contacts do to bodies under `penalty`.
+    pub(in crate::simulation) forces: Forces,
+    /// Ids of the bodies whose pairs the detector holds under `penalty`.
+    pub(in crate::simulation) listed: Vec<u32>,
 }

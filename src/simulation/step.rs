@@ -381,6 +381,7 @@ impl Simulation {
     /// Changes the world between two steps; the change of its energy is booked as external work.
     pub fn edit<T>(&mut self, change: impl FnOnce(&mut World) -> T) -> T {
         let answer = change(&mut self.world);
+        self.scratch.detector.forget();
         let (kinetic, potential) = self.energy();
         let ledger = &mut self.memory.ledger;
         ledger.total.external += (kinetic - ledger.kinetic) + (potential - ledger.potential);
