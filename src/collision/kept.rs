@@ -7,6 +7,9 @@
 //!
 //! A turn by α moves no point by more than 2 R sin(α/2), and ‖q − q₀‖ = 2 sin(α/4), so the left side bounds how far any
 //! point of the body has moved: two bodies have come closer by less than s, and every contact is still among the pairs.
+//!
+//! Where space is periodic that needs images that do not jump: of a body longer than half a period, or a wall that is not
+//! the same one period on, the nearest image can change while nothing moves far. With such bodies nothing is kept.
 
 use crate::collision::Geometry;
 use crate::math::Quat;
@@ -38,10 +41,11 @@ impl Kept {
         let smallest = movable.map(|(shape, _)| shape.size()).fold(f64::INFINITY, f64::min);
         // Nothing moves: any skin does.
         self.skin = if smallest.is_finite() { SKIN * smallest } else { 0.0 };
-        self.positions_w.clear();
-        self.positions_w.extend_from_slice(geometry.positions_w);
-        self.orientations.clear();
-        self.orientations.extend_from_slice(geometry.orientations);
+        self.forget();
+        if images_are_steady(geometry) {
+            self.positions_w.extend_from_slice(geometry.positions_w);
+            self.orientations.extend_from_slice(geometry.orientations);
+        }
         self.skin
     }
 
@@ -61,4 +65,15 @@ impl Kept {
                 gone.sqrt() + turning < most
             })
     }
+}
+
+/// Whether the nearest image of no body matters where it jumps from one to the next.
+fn images_are_steady(geometry: Geometry<'_>) -> bool {
+    // What round-off leaves of a normal across a period.
+    const ACROSS: f64 = 1e-9;
+    let periods = || geometry.periods.iter().enumerate().filter_map(|(k, period)| period.map(|period| (k, period)));
+    geometry.shapes.iter().zip(geometry.orientations).all(|(shape, orientation)| match shape {
+        Shape::HalfSpace => periods().all(|(k, _)| (orientation * Vec3::z())[k].abs() < ACROSS),
+        _ => periods().all(|(_, period)| shape.size() <= 0.5 * period),
+    })
 }

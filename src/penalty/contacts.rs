@@ -156,19 +156,16 @@ impl Forces {
     /// Makes ready for sub-steps of `world` under `laws`, row by row for each pair of materials.
     pub fn prepare(&mut self, world: &World, laws: &[ContactForce]) {
         self.laws.clear();
-        self.laws.extend(laws.iter().map(|law| {
-            Prepared { law: *law, impact: -law.normal.stiffness * law.normal.impact_coefficient() }
-        }));
+        self.laws.extend(
+            laws.iter()
+                .map(|law| Prepared { law: *law, impact: -law.normal.stiffness * law.normal.impact_coefficient() }),
+        );
         self.bodies.clear();
         self.bodies.extend((0..world.len()).map(|i| {
             if !world.is_free(i) {
                 return Pliancy::default();
             }
-            Pliancy {
-                inverse_mass: 1.0 / world.masses()[i],
-                turning: 1.0 / world.inertias()[i].min(),
-                contacts: 0,
-            }
+            Pliancy { inverse_mass: 1.0 / world.masses()[i], turning: 1.0 / world.inertias()[i].min(), contacts: 0 }
         }));
     }
 

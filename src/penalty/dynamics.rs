@@ -65,9 +65,7 @@ impl System {
     /// The contact of a sphere item; none where a sphere's centre is on the axis of its torus.
     pub(crate) fn pair(&self, item: &Item, at: &Configuration, velocity: &[f64]) -> Option<Pair> {
         match item {
-            Item::Spheres { law, radii, h1, at: markers, .. } => {
-                Some(spheres(law, *radii, *h1, markers, at, velocity))
-            }
+            Item::Spheres { law, radii, h1, at: markers, .. } => Some(spheres(law, *radii, *h1, markers, at, velocity)),
             Item::Torus { item, tube, at: markers, .. } => {
                 let frames = [markers[0].frame(at, velocity), markers[1].frame(at, velocity)];
                 let axis_w = markers[1].rotation(at) * item.torus_axis;

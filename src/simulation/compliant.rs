@@ -4,6 +4,9 @@
 //! detect ▶ update history ▶ forces ▶ integrate          × ⌈δt/h⌉, record
 //! v⁺ = v + h M⁻¹(f + W F),   x⁺ = x + h v⁺
 //! ```
+//!
+//! Contacts push both bodies oppositely at one point: they keep momentum and angular momentum to round-off. What does not
+//! is the gyroscopic term of bodies with unequal moments, which is of first order in h.
 
 use crate::collision::Geometry;
 use crate::integrator;

@@ -178,9 +178,8 @@ pub(in crate::simulation) fn body_work(
     sums.resize(world.len().div_ceil(CHUNK), Work::default());
     sums.par_iter_mut().enumerate().for_each(|(chunk, sum)| {
         let bodies = chunk * CHUNK..((chunk + 1) * CHUNK).min(world.len());
-        let work = |i: usize| {
-            of_body(world, i, dt, rule, (&stretch.before[i], &stretch.after[i]), push.map(|push| &push[i]))
-        };
+        let work =
+            |i: usize| of_body(world, i, dt, rule, (&stretch.before[i], &stretch.after[i]), push.map(|push| &push[i]));
         *sum = bodies.map(work).sum();
     });
     sums.iter().copied().sum()

@@ -120,12 +120,16 @@ fn spring(stiffness: f64, damping: f64) -> System {
 #[test]
 fn just_inside_the_stability_limit_a_run_is_bounded_and_just_outside_it_blows_up_and_is_refused() {
     const STEPS: usize = 100_000;
+    // The minimum of |z| over |1 + z + z²/2 + z³/6 + z⁴/24| = 1 in the left half plane is at z = 2.6156 e^(±2.1403 i).
+    const TOUCHING: f64 = 0.5392;
     for (method, zeta, limit) in [
         (Method::SemiImplicitEuler, 0.0, 2.0),
         (Method::SemiImplicitEuler, 0.5, 2.0 * (1.25_f64.sqrt() - 0.5)),
         (Method::VelocityVerlet, 0.0, 2.0),
         (Method::VelocityVerlet, 0.5, 2.0 * (2.0_f64.sqrt() - 1.0)),
         (Method::RungeKutta4, 0.0, 2.6156),
+        // Where the half disc touches the region of stability: cos ζ is the direction of λ there.
+        (Method::RungeKutta4, TOUCHING, 2.6156),
         (Method::RungeKutta4, 2.0, 2.6156 / (2.0 + 3.0_f64.sqrt())),
     ] {
         // ω = 1 rad/s.
@@ -150,9 +154,11 @@ fn just_inside_the_stability_limit_a_run_is_bounded_and_just_outside_it_blows_up
         assert!(amplitude < 0.1, "{method:?}, ζ = {zeta}: amplitude {amplitude} inside the limit");
         let refused = run(1.001 * limit, false).0.unwrap_err().to_string();
         assert!(refused.contains("stability limit") && refused.contains(method.name()), "{refused}");
-        // The half disc of the Runge–Kutta method is inside its region of stability: on the imaginary axis it is
-        // stable up to 2.8284 and on the real one to 2.7853, so 10 % more is outside.
-        let outside = if method == Method::RungeKutta4 { 1.1 * limit } else { 1.001 * limit };
+        // The half disc of the Runge–Kutta method is inside its region of stability and touches it in one direction: on
+        // the imaginary axis it is stable up to 2.8284 and on the real one to 2.7853, so there 10 % more is outside.
+        #[allow(clippy::float_cmp)] // the entry of the list itself
+        let slack = method == Method::RungeKutta4 && zeta != TOUCHING;
+        let outside = if slack { 1.1 * limit } else { 1.001 * limit };
         let (outcome, amplitude) = run(outside, true);
         // Near an amplitude of 1 m the mass leaves the stop, which bounds what grows a hundredfold and more till then.
         let blown = outcome.is_err() || amplitude > 0.2;

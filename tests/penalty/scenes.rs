@@ -198,32 +198,40 @@ fn one_two_and_four_threads_give_the_same_bits() {
 }
 
 #[test]
-fn colliding_boxes_keep_their_momentum_and_angular_momentum() {
-    let first = Body::new(Shape::cuboid(0.2, 0.3, 0.4), MATERIAL)
-        .turned(Quat::from_scaled_axis(Vec3::new(0.3, 0.5, 0.1)))
-        .moving(Vec3::new(1.0, 0.1, 0.0), Vec3::new(1.0, 2.0, 3.0));
-    let second = Body::new(Shape::cuboid(0.3, 0.2, 0.2), MATERIAL)
-        .at(Vec3::new(0.45, 0.05, 0.05))
-        .moving(Vec3::new(-1.0, 0.0, 0.2), Vec3::new(0.0, -1.0, 0.5));
-    let mut run = simulation(world(0.0, 0.5, vec![first, second]), 1e-3, Compliance::default());
-    let momenta = |world: &World| {
-        (0..2).fold((Vec3::zeros(), Vec3::zeros()), |(p, l), i| {
-            let v = world.velocities()[i];
-            let linear = v.linear * world.masses()[i];
-            let spin = world.angular_momentum(i, &v.angular);
-            (p + linear, l + spin + world.positions()[i].cross(&linear))
-        })
-    };
-    let (p0, l0) = momenta(run.world());
-    let mut met = false;
-    for _ in 0..300 {
-        met |= run.step().overlap > 0.0;
+fn a_large_bed_has_the_same_bits_on_any_number_of_threads() {
+    // More balls than one task of the narrow phase and one chunk of bodies have.
+    let mut bodies = Vec::new();
+    for i in 0..1331_i32 {
+        let place = Vec3::new(f64::from(i % 11), f64::from(i / 11 % 11), f64::from(i / 121));
+        let turn = Vec3::new(0.1 * f64::from(i % 3), 0.2, 0.1 * f64::from(i % 5));
+        bodies.push(ball(0.05, place * 0.0999 + Vec3::new(0.0, 0.0, 0.05)).moving(turn * 0.1, turn));
     }
-    assert!(met, "the boxes do not meet");
-    let (p1, l1) = momenta(run.world());
-    assert!((p1 - p0).norm() < 1e-12 * p0.norm().max(1.0) * 100.0, "momentum {p0:?} became {p1:?}");
-    // The explicit gyroscopic term is of first order in the sub-step; contacts add nothing.
-    assert!((l1 - l0).norm() < 1e-4 * l0.norm(), "angular momentum {l0:?} became {l1:?}");
+    bodies.push(floor());
+    let ends: Vec<_> = [1, 2, 4]
+        .into_iter()
+        .map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let mut run = simulation(world(9.81, 0.4, bodies.clone()), 1e-3, soft());
+                let contacts = (0..3).map(|_| run.step().contacts).max().unwrap();
+                assert!(contacts > 3000, "only {contacts} contacts");
+                run.into_state()
+            })
+        })
+        .collect();
+    assert!(ends[0] == ends[1] && ends[0] == ends[2]);
+}
+
+#[test]
+fn an_edited_world_is_searched_anew() {
+    // Two balls at rest that do not touch; then larger ones in their places, which push each other away.
+    let two = |radius| world(0.0, 0.0, vec![ball(radius, Vec3::zeros()), ball(radius, Vec3::new(0.25, 0.0, 0.0))]);
+    let mut run = simulation(two(0.1), 1e-3, soft());
+    run.step();
+    assert_eq!(run.contacts().len(), 0);
+    run.edit(|old| *old = two(0.1251));
+    run.step();
+    assert!(run.world().velocities()[0].linear.x < 0.0, "{:?}", run.world().velocities()[0]);
 }
 
 #[test]
