@@ -31,13 +31,13 @@ const SLIGHT: f64 = 0.05;
 /// cos x = 1 − x²/2 + x⁴/24 − x⁶/720 + x⁸/40320,   sin x/x = 1 − x²/6 + x⁴/120 − x⁶/5040
 /// q/‖q‖ = q (3 − ‖q‖²)/2                             off by 3/8 (‖q‖² − 1)²
 /// ```
-#[inline]
+#[inline(always)]
 pub fn turned_slightly(q: &Quat, theta: &Vec3) -> Quat {
     let half = theta * 0.5;
     let s = half.norm_squared();
-    // The next terms, x¹⁰/3628800 and x⁸/362880, are below ε/4; NaN takes the other way.
+    // The next terms, x¹⁰/3628800 and x⁸/362880, are below ε/2; NaN takes the other way.
     if !(s < SLIGHT * SLIGHT) {
-        return turned(q, theta, 1.0);
+        return turned_far(q, theta);
     }
     let cos = 1.0 + s * (-0.5 + s * (1.0 / 24.0 + s * (-1.0 / 720.0 + s * (1.0 / 40320.0))));
     let sinc = 1.0 + s * (-1.0 / 6.0 + s * (1.0 / 120.0 + s * (-1.0 / 5040.0)));
@@ -48,8 +48,15 @@ pub fn turned_slightly(q: &Quat, theta: &Vec3) -> Quat {
     if (squared - 1.0).abs() < 1e-9 {
         Quat::new_unchecked(product * (1.5 - 0.5 * squared))
     } else {
-        Quat::new_normalize(product)
+        turned_far(q, theta)
     }
+}
+
+/// The rare other case of [`turned_slightly`], which out of line leaves that one small enough to be inlined.
+#[cold]
+#[inline(never)]
+fn turned_far(q: &Quat, theta: &Vec3) -> Quat {
+    turned(q, theta, 1.0)
 }
 
 #[cfg(test)]
