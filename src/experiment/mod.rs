@@ -11,6 +11,7 @@ mod adhesion_loop;
 mod body;
 mod collapse;
 mod compare;
+mod compliant_tip;
 mod conic_sections;
 mod dissipation_gap;
 mod drum;
@@ -20,12 +21,18 @@ mod hopper;
 mod kept;
 mod non_uniqueness;
 mod page;
+mod painleve;
+mod painleve_jam;
+mod painleve_run;
 mod restitution;
 mod rod_impact;
+mod rod_impact_compliant;
 mod setup;
 mod sliding_blocks;
 mod sliding_sphere;
 mod statistics;
+mod stiffness_limit;
+mod stiffness_limit_figures;
 mod store;
 
 pub use kept::Kept;
@@ -120,17 +127,19 @@ pub struct Experiment {
 }
 
 /// All experiments, in the order in which they are read.
-pub const ALL: [Experiment; 12] = [
+pub const ALL: [Experiment; 14] = [
     conic_sections::EXPERIMENT,
     non_uniqueness::EXPERIMENT,
     dissipation_gap::EXPERIMENT,
     friction_direction::EXPERIMENT,
     sliding_blocks::EXPERIMENT,
     rod_impact::EXPERIMENT,
+    painleve::EXPERIMENT,
     sliding_sphere::EXPERIMENT,
     hopper::EXPERIMENT,
     drum::EXPERIMENT,
     collapse::EXPERIMENT,
     restitution::EXPERIMENT,
     adhesion_loop::EXPERIMENT,
+    stiffness_limit::EXPERIMENT,
 ];
