@@ -1,5 +1,7 @@
 //! The incremental law against reference answers of 21 digits, and the properties that every contact has.
 
+mod property;
+
 use maxdiss::law::ContactState;
 use maxdiss::law::Solution;
 use maxdiss::law::coulomb;
@@ -145,7 +147,7 @@ fn solved(contact: &RandomContact) -> Solution {
 }
 
 proptest! {
-    #![proptest_config(proptest::test_runner::Config { cases: 2000, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(property::cases(2000))]
 
     #[test]
     fn the_impulse_lies_in_the_cone_and_ends_the_approach(contact in contacts()) {

@@ -7,9 +7,9 @@
 //! ```
 //!
 //! Sliding opens the contact: the normal velocity after the impulse is μκ. Taking λ = b·g/(gᵀAg) leaves one equation in
-//! the angle, u⊥·(AΛ − b)to = 0. Where Newton's iteration on it is not certified, the solution follows from the pencil
-//! (A + sK) Λ = b with K = diag(−μ², 1, 1), s = κ/(λμ): Λ(s) = adj(A + sK) b/det, and ΛᵀKΛ = 0 is a quartic in s.
-//! [Anitescu 2006; Tasora and Anitescu 2011]
+//! the angle, u⊥·(AΛ − b)to = 0. Where Newton's iteration on it is not certified, the direction follows from the least
+//! energy over the disc ‖Λto‖ ≤ μλ, a convex function of λ whose derivative is the normal velocity less μκ: bisection on
+//! its sign cannot fail. [Anitescu 2006; Tasora and Anitescu 2011]
 
 use crate::law::ContactBlock;
 use crate::law::ContactLaw;
@@ -18,8 +18,9 @@ use crate::law::Frictionless;
 use crate::law::Solution;
 use crate::math::Mat3;
 use crate::math::Vec3;
+use crate::math::bisection::bisect;
 use crate::math::plane::Pair;
-use crate::math::quartic;
+use crate::math::plane::Sym2;
 
 /// The cone relaxation (see the module).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,7 +45,7 @@ impl ContactLaw for Cone {
         let border = Border { block, b: *b };
         let start = if tangential == Pair::ZERO { x0 } else { tangential };
         let fast = border.root_near(start / start.norm());
-        let (u, certified) = if border.fault(fast) <= CERTIFIED { (fast, true) } else { border.by_quartic() };
+        let (u, certified) = if border.fault(fast) <= CERTIFIED { (fast, true) } else { border.by_bisection() };
         let g = Vec3::new(1.0, mu * u.x, mu * u.y);
         let impulse = g * (border.size(u) * block.plane.scale);
         Solution { impulse, state: ContactState::Sliding, certified: certified && impulse.sum().is_finite() }
@@ -106,6 +107,8 @@ impl Border<'_> {
     }
 
     /// How far u is from being the solution, relative to the largest terms: balance across u, κ ≥ 0, λ ≥ 0.
+    ///
+    /// κ shows along u and, times μ, along the normal: at a large μ only there.
     fn fault(&self, u: Pair) -> f64 {
         let (mu, a) = (self.block.plane.mu, self.block.plane.a.norm());
         let (stiffness, tangential) = self.stiffness(u);
@@ -118,65 +121,55 @@ impl Border<'_> {
         let terms = (self.block.tangential.size() * mu + a) * lambda.abs()
             + self.b.abs().max()
             + pushed.norm() * (sum / stiffness);
-        let fault = velocity.dot(across).abs().max(velocity.dot(u)) / terms;
+        let closing = self.b.x - lambda * (self.block.plane.nn + mu * self.block.plane.a.dot(u));
+        let normal_terms = self.b.x.abs() + lambda.abs() * (self.block.plane.nn + mu * a) * (sum / stiffness);
+        let fault = (velocity.dot(across).abs().max(velocity.dot(u)) / terms).max(closing / normal_terms);
         if lambda >= 0.0 && fault.is_finite() { fault.max(0.0) } else { f64::INFINITY }
     }
 
-    /// The direction that breaks its conditions least among all roots of the quartic in s, and whether it is certified.
+    /// The direction from the convex problem in λ alone (see the module), sharpened by Newton's iteration, and whether it
+    /// is certified.
     #[cold]
-    fn by_quartic(&self) -> (Pair, bool) {
-        // With Λto = μ y the cone is that of μ = 1: K = diag(−1, 1, 1).
-        let mu = self.block.plane.mu;
-        let scale = Mat3::from_diagonal(&Vec3::new(1.0, mu, mu));
-        let a = scale * self.block.delassus() * scale * self.block.plane.scale;
-        let size = a.trace();
-        let a = a / size;
-        let b = scale * self.b;
-        let b = b / b.abs().max();
-        let k = Mat3::from_diagonal(&Vec3::new(-1.0, 1.0, 1.0));
-        // adj(A + sK) = adj A + s [A, K] + s² adj K, with adj X = X² − tr X X + ½(tr² X − tr X²) E polarised.
-        let mixed = a * k + k * a - k * a.trace() - a * k.trace()
-            + Mat3::identity() * (a.trace() * k.trace() - (a * k).trace());
-        let [x, y, z] = [a.column(0), a.column(1), a.column(2)];
-        let p0 = Mat3::from_columns(&[y.cross(&z), z.cross(&x), x.cross(&y)]) * b;
-        let p1 = mixed * b;
-        let p2 = Vec3::new(b.x, -b.y, -b.z);
-        let form = |p: &Vec3, q: &Vec3| p.dot(&(k * q));
-        let ascending = [
-            form(&p0, &p0),
-            2.0 * form(&p0, &p1),
-            2.0 * form(&p0, &p2) + form(&p1, &p1),
-            2.0 * form(&p1, &p2),
-            form(&p2, &p2),
-        ];
-        // Solved in s or in 1/s, whichever has the larger leading coefficient.
-        let inverse = ascending[0].abs() > ascending[4].abs();
-        let mut c = ascending;
-        if inverse {
-            c.reverse();
+    fn by_bisection(&self) -> (Pair, bool) {
+        const HALVINGS: u32 = 100;
+        // Only the direction is wanted: b in units of its largest entry.
+        let unit = Border { block: self.block, b: self.b / self.b.abs().max() };
+        let falls = |lambda: f64| unit.least_at(lambda).1 < 0.0;
+        let mut high = 1.0;
+        while falls(high) {
+            high *= 2.0;
         }
-        let (found, count) = quartic::candidates([c[3] / c[4], c[2] / c[4], c[1] / c[4], c[0] / c[4]]);
-        let mut best = (Pair::new(1.0, 0.0), f64::INFINITY);
-        let mut consider = |u: Pair| {
-            let u = self.root_near(u / u.norm());
-            let fault = self.fault(u);
-            if fault < best.1 {
-                best = (u, fault);
+        let x = unit.least_at(bisect(0.0, high, HALVINGS, falls)).0;
+        let u = x / x.norm();
+        let sharp = self.root_near(u);
+        let u = if self.fault(sharp) < self.fault(u) { sharp } else { u };
+        (u, self.fault(u) <= CERTIFIED)
+    }
+
+    /// The tangential impulse of least energy with ‖x‖ ≤ μλ beside the normal impulse λ, and the derivative by λ of that
+    /// energy.
+    ///
+    /// (Att + sE) x = bto − λa with s ≥ 0; s grows from zero by Newton's iteration on 1/‖x(s)‖ = 1/(μλ), which is concave
+    /// in s. [Moré and Sorensen 1983]
+    fn least_at(&self, lambda: f64) -> (Pair, f64) {
+        const STEPS: usize = 64;
+        let Sym2 { xx, xy, yy } = self.block.tangential;
+        let (a, radius) = (self.block.plane.a, self.block.plane.mu * lambda);
+        let load = Pair::from(self.b.yz()) - a * lambda;
+        let mut s = 0.0;
+        let mut x = self.block.tangential.solve(load);
+        for _ in 0..STEPS {
+            let shifted = Sym2 { xx: xx + s, xy, yy: yy + s };
+            x = shifted.solve(load);
+            let excess = x.norm() / radius - 1.0;
+            let step = excess * x.norm_squared() / x.dot(shifted.solve(x));
+            if !(excess > 0.0 && s + step > s) {
+                break;
             }
-        };
-        for &root in &found[..count] {
-            let s = if inverse { 1.0 / root } else { root };
-            let direction = (p0 + (p1 + p2 * s) * s).yz().into();
-            consider(direction);
-            consider(direction * -1.0);
+            s += step;
         }
-        // Close to sticking the root s is lost in the rounding of the quartic's last coefficient: directions all around.
-        const SAMPLES: u32 = 64;
-        for k in 0..SAMPLES {
-            let (sin, cos) = (f64::from(k) * std::f64::consts::TAU / f64::from(SAMPLES)).sin_cos();
-            consider(Pair::new(cos, sin));
-        }
-        (best.0, best.1 <= CERTIFIED)
+        let velocity = self.block.plane.nn * lambda + a.dot(x) - self.b.x;
+        (x, velocity - self.block.plane.mu * s * x.norm())
     }
 }
 
@@ -196,6 +189,30 @@ mod tests {
         let answer = Cone.solve(&ContactBlock::block_of(&A, 0.5), &Vec3::new(2.2, 1.6, 0.3));
         assert_eq!(answer.state, ContactState::Sticking);
         assert!((answer.impulse - Vec3::new(1.0, 0.2, 0.1)).norm() < 1e-15);
+    }
+
+    #[test]
+    fn at_a_huge_friction_the_contact_opens_and_all_but_sticks() {
+        // A pencil in inertia: Newton's iteration finds the direction only from within a few degrees.
+        let a = Mat3::new(
+            88220.71787367396,
+            18.781478499436055,
+            -99.57713313863186,
+            18.781478499436055,
+            49743.298373063415,
+            16232.389004720379,
+            -99.57713313863186,
+            16232.389004720379,
+            5377.331352293733,
+        );
+        let b = Vec3::new(0.002586072211409829, 0.4538056505796895, -0.015752401283658252);
+        let block = ContactBlock::new(&a, 856_723.543_465_314_8);
+        let answer = Cone.solve(&block, &b);
+        assert_eq!((answer.state, answer.certified), (ContactState::Sliding, true));
+        // From 60 digits: bisection on u⊥·(AΛ − b)to = 0.
+        let v = block.velocity(&answer.impulse, &b);
+        assert!((v.x - 0.213_409_096_306_106_84).abs() < 1e-9, "{v}");
+        assert!((answer.impulse.x - 2.507_627_159_615_721_4e-9).abs() < 1e-18, "{answer:?}");
     }
 
     #[test]
